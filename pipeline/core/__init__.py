@@ -1,0 +1,1 @@
+"""Ids, canonical JSON, digests, errors, seeds, files, outcomes. Knows no game."""

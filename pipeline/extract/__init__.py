@@ -1,0 +1,1 @@
+"""Screenshots become boards, or honest questions."""

@@ -1,0 +1,53 @@
+"""Colour in a perceptual space: conversion, distance, robust sampling, clustering, naming.
+
+Distances are ΔE76 (Euclidean in CIE L*a*b*): about 2 is just visible, 10 is plain at a glance.
+"""
+
+from collections.abc import Sequence
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from pipeline.core.palette import PALETTE
+
+Lab = NDArray[np.float32]
+
+
+def lab_of_bgr(bgr: NDArray[np.uint8]) -> Lab:
+    """CIE L*a*b* of 8-bit BGR pixels, any leading shape."""
+    flat = bgr.reshape(-1, 1, 3).astype(np.float32) / 255
+    return cv2.cvtColor(flat, cv2.COLOR_BGR2LAB).reshape(bgr.shape)
+
+
+def bgr_of_lab(lab: Lab) -> NDArray[np.uint8]:
+    """8-bit BGR of L*a*b* colours, any leading shape."""
+    flat = np.asarray(lab, np.float32).reshape(-1, 1, 3)
+    bgr = cv2.cvtColor(flat, cv2.COLOR_LAB2BGR).reshape(np.shape(lab))
+    return np.clip(np.rint(bgr * 255), 0, 255).astype(np.uint8)
+
+
+def distance(a: Lab, b: Lab) -> NDArray[np.float32]:
+    """ΔE76 along the last axis, broadcasting."""
+    return np.linalg.norm(np.asarray(a, np.float32) - np.asarray(b, np.float32), axis=-1).astype(np.float32)
+
+
+def median_colour(pixels: Lab) -> Lab:
+    """The per-channel median of pixels of any leading shape: robust to gloss, text and edges below half the area."""
+    return np.median(np.asarray(pixels, np.float32).reshape(-1, 3), axis=0).astype(np.float32)
+
+
+def palette_names(colours: Sequence[Lab]) -> list[str]:
+    """Distinct palette names, each the nearest still free; the best-fitting pairs choose first."""
+    names = list(PALETTE)
+    values = np.array([PALETTE[n][::-1] for n in names], np.uint8)
+    costs = distance(np.asarray(colours, np.float32).reshape(-1, 1, 3), lab_of_bgr(values)[None])
+    if len(colours) > len(names):
+        raise ValueError(f"{len(colours)} colours, but the palette has {len(names)} names")
+    chosen: dict[int, int] = {}
+    order = np.argsort(costs, axis=None, kind="stable")
+    for flat in order:
+        i, j = divmod(int(flat), len(names))
+        if i not in chosen and j not in chosen.values():
+            chosen[i] = j
+    return [names[chosen[i]] for i in range(len(colours))]

@@ -1,0 +1,1 @@
+"""Exact solvers, a plain reference search, certificates and their checker."""
