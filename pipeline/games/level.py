@@ -152,8 +152,8 @@ def _typed(adapter: TypeAdapter[Any], value: Json, root: str, problems: list[Pro
     try:
         return adapter.validate_json(json.dumps(value), strict=True)
     except ValidationError as error:
-        for detail in error.errors(include_url=False, include_context=False):
-            problems.append(_problem(detail["type"], detail["msg"], detail["loc"], detail["input"], root))
+        details = error.errors(include_url=False, include_context=False)
+        problems += [_problem(d["type"], d["msg"], d["loc"], d["input"], root) for d in details]
         return None
 
 

@@ -1,0 +1,5 @@
+"""The table of extractors: one row a game."""
+
+from pipeline.extract.contract import Extractor
+
+EXTRACTORS: dict[str, Extractor] = {extractor.game: extractor for extractor in ()}

@@ -1,0 +1,1 @@
+"""Checkers of proofs: they import games and core, and nothing of the search."""

@@ -1,0 +1,5 @@
+"""The table of solvers: one row a game."""
+
+from pipeline.solve.contract import AnySolver
+
+SOLVERS: dict[str, AnySolver] = {solver.game: solver for solver in ()}
