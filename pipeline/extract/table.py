@@ -2,4 +2,6 @@
 
 from pipeline.extract.contract import Extractor
 
-EXTRACTORS: dict[str, Extractor] = {extractor.game: extractor for extractor in ()}
+_ROWS: tuple[Extractor, ...] = ()
+
+EXTRACTORS: dict[str, Extractor] = {extractor.game: extractor for extractor in _ROWS}

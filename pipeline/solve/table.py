@@ -2,4 +2,6 @@
 
 from pipeline.solve.contract import AnySolver
 
-SOLVERS: dict[str, AnySolver] = {solver.game: solver for solver in ()}
+_ROWS: tuple[AnySolver, ...] = ()
+
+SOLVERS: dict[str, AnySolver] = {solver.game: solver for solver in _ROWS}
