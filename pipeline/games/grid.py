@@ -38,9 +38,9 @@ class Turn:
         col = cols - 1 - cell[1] if self.mirror_cols else cell[1]
         return (col, row) if self.transpose else (row, col)
 
-    def side(self, side: Direction) -> Direction:
-        """Where a side of the board, or a direction, lands."""
-        row, col = STEPS[side]
+    def direction(self, direction: Direction) -> Direction:
+        """What a direction becomes."""
+        row, col = STEPS[direction]
         row = -row if self.mirror_rows else row
         col = -col if self.mirror_cols else col
         step = (col, row) if self.transpose else (row, col)

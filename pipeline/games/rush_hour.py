@@ -3,7 +3,7 @@
 Vehicles slide along their own axis through empty cells; one move is one slide of one vehicle by any number of cells.
 The level is won when the target stands against the exit side of its own line (it then drives out).
 
-    . . B .        exit right: `X` wins by sliding 1 to the right once `B` has moved up or down;
+    . . B .        exit on the right: `X` wins by sliding 1 to the right once `B` has moved up or down;
     X X B .  ->    sliding `B` by +2 (down) counts as one move, whatever the distance.
     . . . .
 
@@ -21,12 +21,17 @@ from pipeline.core.canonical import Json, canonical_bytes
 from pipeline.core.errors import IllegalMove, PipelineError, Problem
 from pipeline.core.model import Cell, Document, Name
 from pipeline.games.contract import Distance, Game, Variant
-from pipeline.games.grid import GRID_TURNS, Turn, turn_box
+from pipeline.games.grid import GRID_TURNS, Direction, Turn, turn_box
 
 Axis = Literal["horizontal", "vertical"]
-Side = Literal["left", "right", "up", "down"]
+Side = Literal["left", "right", "top", "bottom"]
 Size = Annotated[int, Field(ge=3, le=16)]
 Place = Annotated[int, Field(ge=0, le=15)]
+
+
+TOWARDS: dict[Side, Direction] = {"left": "left", "right": "right", "top": "up", "bottom": "down"}
+"""The direction the target leaves in, for each side of the board."""
+_SIDES: dict[Direction, Side] = {direction: side for side, direction in TOWARDS.items()}
 
 
 class Vehicle(Document):
@@ -226,9 +231,9 @@ class RushHour(Game[Board, State, Move]):
                 return cells[0][1]
             case "right":
                 return board.cols - 1 - cells[-1][1]
-            case "up":
+            case "top":
                 return cells[0][0]
-            case "down":
+            case "bottom":
                 return board.rows - 1 - cells[-1][0]
 
 
@@ -245,7 +250,7 @@ def _target_defects(board: Board) -> Iterator[Problem]:
     if target is None:
         yield Problem("no_target", f"no vehicle has the target's id {board.target!r}.", "$.board.target")
     elif (target.axis == "horizontal") != (board.exit in ("left", "right")):
-        message = f"the exit is {board.exit}, but the target moves {target.axis}ly."
+        message = f"the exit is on the {board.exit}, but the target moves {target.axis}ly."
         yield Problem("exit_off_axis", message, "$.board.exit")
 
 
@@ -274,14 +279,14 @@ def _lane_blockers(board: Board, state: State) -> frozenset[str]:
     """Vehicles that stand between the target and the exit, on the target's line."""
     target, offset = _target(board, state)
     ahead = target.cells(offset)
-    if board.exit in ("right", "down"):
+    if board.exit in ("right", "bottom"):
         row, col = ahead[-1]
         lane = {(row, c) for c in range(col + 1, board.cols)} if board.exit == "right" else set()
-        lane |= {(r, col) for r in range(row + 1, board.rows)} if board.exit == "down" else set()
+        lane |= {(r, col) for r in range(row + 1, board.rows)} if board.exit == "bottom" else set()
     else:
         row, col = ahead[0]
         lane = {(row, c) for c in range(col)} if board.exit == "left" else set()
-        lane |= {(r, col) for r in range(row)} if board.exit == "up" else set()
+        lane |= {(r, col) for r in range(row)} if board.exit == "top" else set()
     pairs = zip(board.vehicles, state.offsets, strict=True)
     return frozenset(v.id for v, o in pairs if lane.intersection(v.cells(o)))
 
@@ -302,7 +307,7 @@ def _turned(board: Board, turn: Turn) -> Variant[Board, State, Move]:
         walls=tuple(turn.cell(board.rows, board.cols, cell) for cell in board.walls),
         vehicles=tuple(vehicles),
         target=board.target,
-        exit=turn.side(board.exit),
+        exit=_SIDES[turn.direction(TOWARDS[board.exit])],
     )
     signs = [-1 if reverses[v.id] else 1 for v in board.vehicles]
     return Variant(
