@@ -1,0 +1,1 @@
+"""Measurements and drawn input; not part of the installed package."""
