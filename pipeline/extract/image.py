@@ -1,6 +1,9 @@
-"""Pictures: read by header first, decoded only when small enough, always 8-bit BGR.
+"""Pictures: read by header first, decoded only when small enough, always 8-bit BGR as a viewer would show them.
 
-Interim loader, being replaced by one that caps by header; the Picture type stays.
+Exif rotation is applied; 16-bit colours are reduced; transparent pixels are shown on white, as web pages show them.
+Refused with a sentence: pictures over the size limits, animations (which frame is the board?), CMYK JPEG (colours
+depend on a press profile), files that are cut short or damaged, and kinds other than PNG, JPEG, WebP, GIF and BMP.
+Colour profiles are ignored.
 """
 
 from dataclasses import dataclass
@@ -12,7 +15,15 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from pipeline.extract.image_header import Header, UnreadableImage, check_size, read_header
+
 Pixels = NDArray[np.uint8]
+
+MAX_SIDE = 8192
+MAX_PIXELS = 33_000_000
+MAX_BYTES = 32 * 1024 * 1024
+
+_STRIP = 256  # rows converted at a time, so that peak memory stays near the result's own size
 
 
 @dataclass(frozen=True, eq=False)
@@ -48,14 +59,66 @@ class Picture:
     @cached_property
     def lab(self) -> NDArray[np.float32]:
         """CIE L*a*b* (L 0…100), float32, same shape: distances in it are perceptual (ΔE76)."""
-        scaled: Any = self.bgr.astype(np.float32) / 255
-        return cv2.cvtColor(scaled, cv2.COLOR_BGR2LAB)
+        result = np.empty(self.bgr.shape, np.float32)
+        for top in range(0, self.height, _STRIP):
+            scaled: Any = self.bgr[top : top + _STRIP].astype(np.float32) / 255
+            result[top : top + _STRIP] = cv2.cvtColor(scaled, cv2.COLOR_BGR2LAB)
+        return result
 
 
 def load_picture(path: Path) -> Picture:
-    """Read and decode a picture file."""
-    data = np.frombuffer(path.read_bytes(), np.uint8)
-    bgr = cv2.imdecode(data, cv2.IMREAD_COLOR)
-    if bgr is None:
-        raise ValueError(f"{path}: not a picture")
-    return Picture(bgr)
+    """Read and decode a picture file; UnreadableImage with a sentence when it cannot or must not be decoded."""
+    return decode_picture(read_image_bytes(path))
+
+
+def read_image_bytes(path: Path) -> bytes:
+    """The bytes of a picture file, unless it is too large to be a screenshot (UnreadableImage)."""
+    try:
+        size = path.stat().st_size
+        if size > MAX_BYTES:
+            raise UnreadableImage(f"the file has {size:,} bytes; {MAX_BYTES // 1024**2} MiB is the limit.")
+        return path.read_bytes()
+    except OSError as error:
+        raise UnreadableImage(f"the file cannot be read ({error.strerror}).") from None
+
+
+def decode_picture(data: bytes) -> Picture:
+    """Decode the bytes of a picture file as `load_picture` does."""
+    header = read_header(data)
+    check_size(header, MAX_SIDE, MAX_PIXELS)
+    how = cv2.IMREAD_UNCHANGED if header.alpha else cv2.IMREAD_COLOR | cv2.IMREAD_IGNORE_ORIENTATION
+    try:
+        decoded: Any = cv2.imdecode(np.frombuffer(data, np.uint8), how)
+    except cv2.error:
+        decoded = None
+    if decoded is None or decoded.shape[:2] != (header.height, header.width):
+        raise UnreadableImage(f"the {header.kind} file is damaged.")
+    return Picture(_upright(_opaque(decoded), header))
+
+
+def _opaque(decoded: Any) -> Pixels:
+    """8-bit BGR of whatever the decoder gave: any depth, grey or colour, with or without transparency (on white)."""
+    channels = 1 if decoded.ndim == 2 else decoded.shape[2]
+    if decoded.dtype == np.uint8 and channels == 3:
+        return decoded
+    result = np.empty((*decoded.shape[:2], 3), np.uint8)
+    for top in range(0, len(decoded), _STRIP):
+        part = decoded[top : top + _STRIP].reshape(-1, decoded.shape[1], channels)
+        if part.dtype == np.uint16:
+            part = ((part.astype(np.uint32) + 128) // 257).astype(np.uint8)
+        opaque = channels in (1, 3)
+        colour = part[:, :, : channels if opaque else channels - 1].astype(np.uint16)
+        alpha = np.uint16(255) if opaque else part[:, :, -1:].astype(np.uint16)
+        result[top : top + _STRIP] = (colour * alpha + 255 * (255 - alpha) + 127) // 255
+    return result
+
+
+def _upright(bgr: Pixels, header: Header) -> Pixels:
+    """The picture turned as its Exif orientation asks."""
+    if header.orientation >= 5:
+        bgr = np.transpose(bgr, (1, 0, 2))
+    if header.orientation in (2, 3, 6, 7):
+        bgr = bgr[:, ::-1]
+    if header.orientation in (3, 4, 7, 8):
+        bgr = bgr[::-1]
+    return np.ascontiguousarray(bgr)
