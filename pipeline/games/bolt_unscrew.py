@@ -1,59 +1,227 @@
-"""Bolt Unscrew (board model; the rules are being written)."""
+"""Bolt Unscrew.
 
-from typing import Annotated, Literal
+A panel with holes; planks, discs and polygons ("planks" below) lie on it and are held by screws. A screw sits in a
+panel hole and holds every plank that has a hole of its own there (within 2.5 units). One move takes any screw out of
+its hole and puts it into a free hole; it then holds whatever is drilled there. The level is won when every plank has
+left the panel.
 
-from pydantic import Field
+    o . . . o        `@` screws, `o` free holes, `#` a plank held by the two screws. Taking the left screw to the
+    . @###@ .   ->   upper left hole lets the plank swing down about the right one; taking that one too drops it.
+    . . . . .
 
-from pipeline.core.model import Document, Name
+A hole is free when no screw is in it and no remaining plank covers it: every plank's shape keeps at least
+`hole_radius` from its centre or has one of its own holes there. Two physics, a field of the board:
 
-Coordinate = Annotated[float, Field(ge=-10_000, le=10_000)]
-Point = tuple[Coordinate, Coordinate]
-Length = Annotated[float, Field(gt=0, le=10_000)]
-Index = Annotated[int, Field(ge=0, le=511)]
+* `pinned`: a plank keeps its pose while any screw holds it and exits with the last one. Exact.
+* `hinged`: two screws hold a plank still, one lets it swing, none lets it fall. Nothing moves before the first move;
+  then every plank that is not held still comes to rest, and from rest it moves again only when a screw that held it or
+  that it leaned on is taken, or a screw is put through it. It collides with screws that do not hold it, never with
+  other planks. A plank at rest on screws is released, not exited, and can be held again through an aligned hole.
+
+`games/` counts in integers; `hinged` cannot. `bolt_unscrew_physics` says what makes its floats reproducible, and
+`docs/decisions/hinged-physics.md` why it is so.
+"""
+
+import re
+from collections.abc import Sequence
+
+from pipeline.core.canonical import Json, canonical_bytes
+from pipeline.core.errors import IllegalMove, PipelineError, Problem
+from pipeline.games.bolt_unscrew_defects import defects_of
+from pipeline.games.bolt_unscrew_forms import mirrored, sorted_and_renamed
+from pipeline.games.bolt_unscrew_model import (
+    Board,
+    Coordinate,
+    Disc,
+    Index,
+    Length,
+    Move,
+    Plank,
+    Point,
+    Polygon,
+    Pose,
+    Shape,
+    State,
+    Strip,
+)
+from pipeline.games.bolt_unscrew_rig import Rig, rig_of
+from pipeline.games.bolt_unscrew_view import sketch_of, view_of
+from pipeline.games.contract import Distance, Game, Variant, replay
+
+__all__ = [
+    "GAME",
+    "Board",
+    "BoltUnscrew",
+    "Coordinate",
+    "Disc",
+    "Index",
+    "Length",
+    "Move",
+    "Plank",
+    "Point",
+    "Polygon",
+    "Pose",
+    "Shape",
+    "State",
+    "Strip",
+    "free_holes",
+    "released",
+]
+
+_MAX_MOVES = 2_000
+"""Longest list of moves that `parse_state` replays."""
 
 
-class Strip(Document):
-    """A round-ended plank: all points within width/2 of the segment between its ends."""
+class BoltUnscrew(Game[Board, State, Move]):
+    """The rules."""
 
-    kind: Literal["strip"]
-    ends: tuple[Point, Point]
-    width: Length
+    name = "bolt_unscrew"
+    board_type = Board
+
+    def defects(self, board: Board) -> list[Problem]:
+        return defects_of(board)
+
+    def symmetries(self, board: Board) -> tuple[Variant[Board, State, Move], ...]:
+        image = mirrored(board)
+
+        def state_image(state: State) -> State:
+            poses = tuple(None if pose is None else pose.mirrored() for pose in state.poses)
+            return State(state.moves, state.screws, poses)
+
+        return Variant(board, lambda m: m, lambda s: s), Variant(image, lambda m: m, state_image)
+
+    def labels(self, board: Board) -> int:
+        return len(board.boards)
+
+    def relabel(self, board: Board, order: Sequence[int]) -> Variant[Board, State, Move]:
+        planks = tuple(
+            plank.model_copy(update={"id": board.boards[order[i]].id}) for i, plank in enumerate(board.boards)
+        )
+        return Variant(board.model_copy(update={"boards": planks}), lambda m: m, lambda s: s)
+
+    def canonical(self, board: Board) -> Board:
+        forms = (sorted_and_renamed(variant.board) for variant in self.symmetries(board))
+        return min(forms, key=lambda b: canonical_bytes(b.model_dump(mode="json")))
+
+    def start(self, board: Board) -> State:
+        return State((), tuple(sorted(board.screws)), rig_of(board).start)
+
+    def moves(self, board: Board, state: State) -> list[Move]:
+        free = free_holes(rig_of(board), state)
+        return [Move(source, target) for source in state.screws for target in free]
+
+    def apply(self, board: Board, state: State, move: Move) -> State:
+        rig = rig_of(board)
+        _check(board, rig, state, move)
+        screws = tuple(sorted({*state.screws, move.target} - {move.source}))
+        poses = tuple(
+            None if pose is None else _after(rig, state, move, plank, pose) for plank, pose in enumerate(state.poses)
+        )
+        return State((*state.moves, move), screws, poses)
+
+    def won(self, board: Board, state: State) -> bool:
+        return all(pose is None for pose in state.poses)
+
+    def progress(self, board: Board, state: State, distance: Distance | None = None) -> float:
+        exited = sum(pose is None for pose in state.poses)
+        return (exited + 0.5 * len(released(rig_of(board), state))) / len(state.poses)
+
+    def lost_at_sight(self, board: Board, state: State) -> bool:
+        """The verdict `no_free_hole`: everything is at rest and no screw has a hole to go to."""
+        return not self.won(board, state) and not self.moves(board, state)
+
+    def key(self, board: Board, state: State) -> tuple[tuple[int, ...], tuple[Pose | None, ...]]:
+        """Screws and poses: play goes on alike from states that share them (poses at rest lie on a grid already)."""
+        if not state.moves and not rig_of(board).pinned:
+            return (-1, *state.screws), state.poses  # nothing has moved yet, which the first move changes
+        return state.screws, state.poses
+
+    def view(self, board: Board, state: State) -> Json:
+        return view_of(board, rig_of(board), state)
+
+    def state_text(self, board: Board, state: State) -> str:
+        return ",".join(self.move_text(move) for move in state.moves) or "-"
+
+    def parse_state(self, board: Board, text: str) -> State:
+        if text == "-":
+            return self.start(board)
+        if not re.fullmatch(r"\d{1,3}>\d{1,3}(,\d{1,3}>\d{1,3})*", text):
+            raise PipelineError(f"{text[:40]!r} is not a list of moves like 0>3,5>1, or - for the start.")
+        moves = [self.parse_move(part) for part in text.split(",")]
+        if len(moves) > _MAX_MOVES:
+            raise PipelineError(f"the state lists {len(moves):,} moves; {_MAX_MOVES:,} is the limit.")
+        return replay(self, board, moves)
+
+    def move_text(self, move: Move) -> str:
+        return f"{move.source}>{move.target}"
+
+    def parse_move(self, text: str) -> Move:
+        match = re.fullmatch(r"(\d{1,3})>(\d{1,3})", text, re.ASCII)
+        if not match:
+            raise PipelineError(f"{text[:40]!r} is not a move like 3>7.")
+        return Move(int(match[1]), int(match[2]))
+
+    def move_document(self, move: Move) -> Json:
+        return {"from": move.source, "to": move.target}
+
+    def parse_move_document(self, document: Json) -> Move:
+        match document:
+            case {"from": int(source), "to": int(target)} if len(document) == 2 and {type(source), type(target)} == {
+                int
+            }:
+                return Move(source, target)
+        raise PipelineError('a Bolt Unscrew move looks like {"from": 3, "to": 7}.')
+
+    def sketch(self, board: Board, state: State) -> str:
+        return sketch_of(board, rig_of(board), state)
 
 
-class Disc(Document):
-    """A disc."""
-
-    kind: Literal["disc"]
-    center: Point
-    radius: Length
-
-
-class Polygon(Document):
-    """A simple polygon."""
-
-    kind: Literal["polygon"]
-    points: Annotated[tuple[Point, ...], Field(min_length=3, max_length=256)]
+def free_holes(rig: Rig, state: State) -> list[int]:
+    """Holes a screw can be put into, in rising order."""
+    taken = _mask(state.screws)
+    for plank, pose in enumerate(state.poses):
+        if pose is not None:
+            taken |= rig.blocked(plank, pose)
+    return [hole for hole in range(len(rig.holes)) if not taken >> hole & 1]
 
 
-Shape = Annotated[Strip | Disc | Polygon, Field(discriminator="kind")]
+def released(rig: Rig, state: State) -> list[int]:
+    """Planks that no screw holds and that are still on the panel."""
+    screws = _mask(state.screws)
+    poses = enumerate(state.poses)
+    return [plank for plank, pose in poses if pose is not None and not rig.aligned(plank, pose) & screws]
 
 
-class Plank(Document):
-    """One board of the puzzle, called plank here to tell it from the level's board; `holes` index the level's holes."""
-
-    id: Name
-    layer: Annotated[int, Field(ge=0, le=255)]
-    shape: Shape
-    holes: tuple[Index, ...]
+def _mask(holes: Sequence[int]) -> int:
+    return sum(1 << hole for hole in holes)
 
 
-class Board(Document):
-    """A panel with holes, screws in some of them, and boards in layers held by the screws."""
+def _check(board: Board, rig: Rig, state: State, move: Move) -> None:
+    """IllegalMove when the screw cannot go there."""
+    for hole in (move.source, move.target):
+        if not 0 <= hole < len(rig.holes):
+            raise IllegalMove(f"there is no hole {hole}.")
+    if move.source not in state.screws:
+        raise IllegalMove(f"there is no screw in hole {move.source}.")
+    if move.target in state.screws:
+        raise IllegalMove(f"hole {move.target} already has a screw.")
+    for plank, pose in enumerate(state.poses):
+        if pose is not None and rig.blocked(plank, pose) >> move.target & 1:
+            raise IllegalMove(f"hole {move.target} is covered by board {board.boards[plank].id!r}.")
 
-    width: Length
-    height: Length
-    hole_radius: Length
-    physics: Literal["hinged", "pinned"] = "hinged"
-    holes: Annotated[tuple[Point, ...], Field(min_length=1, max_length=512)]
-    screws: Annotated[tuple[Index, ...], Field(max_length=512)]
-    boards: Annotated[tuple[Plank, ...], Field(min_length=1, max_length=256)]
+
+def _after(rig: Rig, state: State, move: Move, plank: int, pose: Pose) -> Pose | None:
+    """Where a plank is once a move has been made and everything is at rest; None when it has exited."""
+    before = _mask(state.screws)
+    after = before & ~(1 << move.source) | 1 << move.target
+    aligned = rig.aligned(plank, pose)
+    holding = aligned & after
+    if rig.pinned:
+        return pose if holding else None
+    if holding.bit_count() >= 2:
+        return pose
+    disturbed = not state.moves or holding != aligned & before or rig.leans_on(plank, pose, move.source)
+    return rig.settled(plank, pose, after) if disturbed else pose
+
+
+GAME = BoltUnscrew()

@@ -1,0 +1,104 @@
+"""Bolt Unscrew: what follows from a board once and for all, and the plank-by-plank questions the rules are made of.
+
+Sets of holes are bit masks: bit i stands for hole i. Points count x from the panel's middle line.
+"""
+
+import math
+from functools import lru_cache
+
+from pipeline.games.bolt_unscrew_geometry import distance, on_grid, outline_of, place, unplace
+from pipeline.games.bolt_unscrew_model import Board, Point, Pose
+from pipeline.games.bolt_unscrew_physics import Scene, settle, touches
+
+ALIGNED = 2.5
+"""Units within which a plank's own hole and a panel hole are one above the other."""
+_SLACK = 1e-4
+"""Keeps an alignment of exactly 2.5 units from depending on rounding after a swing."""
+PEG = 0.8
+"""Radius of a screw's shank, in hole radii: a screw put into a free hole touches nothing."""
+
+
+class Rig:
+    """A board's outlines and holes in the coordinates of play; answers are remembered by plank and pose."""
+
+    def __init__(self, board: Board) -> None:
+        middle = board.width / 2
+        self.pinned = board.physics == "pinned"
+        self.hole_radius = board.hole_radius
+        self.peg_radius = PEG * board.hole_radius
+        self.half_width, self.height = middle, board.height
+        self.holes: tuple[Point, ...] = tuple((on_grid(x - middle), on_grid(y)) for x, y in board.holes)
+        placed = [outline_of(plank.shape, middle) for plank in board.boards]
+        self.outlines = tuple(outline for outline, _ in placed)
+        self.start: tuple[Pose, ...] = tuple(pose for _, pose in placed)
+        self.drilled = tuple(
+            tuple(unplace(self.holes[h], pose) for h in plank.holes)
+            for plank, pose in zip(board.boards, self.start, strict=True)
+        )
+        self._lean = _lean(self.holes)
+        self._blocked: dict[tuple[int, Pose], int] = {}
+        self._aligned: dict[tuple[int, Pose], int] = {}
+
+    def aligned(self, plank: int, pose: Pose) -> int:
+        """Panel holes that lie under one of the plank's own holes."""
+        found = self._aligned.get((plank, pose))
+        if found is None:
+            own = [place(hole, pose) for hole in self.drilled[plank]]
+            found = sum(
+                1 << i for i, hole in enumerate(self.holes) if any(math.dist(hole, o) <= ALIGNED + _SLACK for o in own)
+            )
+            self._aligned[plank, pose] = found
+        return found
+
+    def blocked(self, plank: int, pose: Pose) -> int:
+        """Panel holes the plank covers: nearer than the hole radius, and none of its own holes there."""
+        found = self._blocked.get((plank, pose))
+        if found is None:
+            outline = self.outlines[plank]
+            near = outline.reach + self.hole_radius
+            found = 0
+            for i, hole in enumerate(self.holes):
+                if math.dist(hole, pose[:2]) < near and distance(outline, unplace(hole, pose)) < self.hole_radius:
+                    found |= 1 << i
+            found &= ~self.aligned(plank, pose)
+            self._blocked[plank, pose] = found
+        return found
+
+    def leans_on(self, plank: int, pose: Pose, hole: int) -> bool:
+        """Whether a plank at rest touches the screw in a hole."""
+        return touches(self.outlines[plank], pose, self.holes[hole], self.peg_radius)
+
+    def settled(self, plank: int, pose: Pose, screws: int) -> Pose | None:
+        """Where a plank held by at most one screw comes to rest among the given screws; None when it exits."""
+        holding = self.aligned(plank, pose) & screws
+        pivots = [hole for i, hole in enumerate(self.holes) if holding >> i & 1]
+        pivot = pivots[0] if pivots else None
+        pegs = (h for i, h in enumerate(self.holes) if (screws & ~holding) >> i & 1)
+        outline = self.outlines[plank]
+        if pivot is not None:  # screws out of its reach change nothing, and so need not tell two scenes apart
+            reach = math.dist(pivot, pose[:2]) + outline.reach + self.peg_radius + 1
+            pegs = (peg for peg in pegs if math.dist(peg, pivot) <= reach)
+        else:
+            ceiling = pose.y - outline.reach - self.peg_radius - 1
+            pegs = (peg for peg in pegs if peg[1] >= ceiling)
+        return settle(
+            Scene(outline, pose, pivot, tuple(sorted(pegs)), self.peg_radius, self.half_width, self.height, self._lean)
+        )
+
+
+def _lean(holes: tuple[Point, ...]) -> int:
+    """1 or -1: the side to which what stands exactly on the middle line topples, mirrored when the board is.
+
+    The sign of the first mixed moment Σ x·y^k of the holes that is not 0, whatever their order (exact: integers).
+    """
+    for power in range(8):
+        moment = sum(round(x * 1024) * round(y * 1024) ** power for x, y in holes)
+        if moment:
+            return 1 if moment > 0 else -1
+    return 1
+
+
+@lru_cache(maxsize=64)
+def rig_of(board: Board) -> Rig:
+    """The rig of a board."""
+    return Rig(board)
