@@ -66,7 +66,7 @@ def begin(codes: Codes, start: Row, phi: int, room: int) -> tuple[Store, NDArray
     """A store and a cursor that hold the start only."""
     store, cursor = allocate(room, start.size), np.zeros(7, np.int64)
     store.rows[0], store.phi[0], store.parent[0] = start, phi, -1
-    store.sums[0] = codes.salt[start].sum(dtype=np.uint64)
+    store.sums[0] = hash_of(codes, start)
     store.stack[0] = 0
     cursor[COUNT] = cursor[STACKED] = 1
     rehash(store, 1)
@@ -80,6 +80,15 @@ def grown(store: Store, count: int, factor: int) -> Store:
         new[: old.shape[0]] = old
     rehash(larger, count)
     return larger
+
+
+def path_to(store: Store, state: int) -> list[tuple[int, int]]:
+    """The moves from the start to a state, as codes of source and target."""
+    taken = []
+    while state:
+        taken.append((int(store.taken[state, 0]), int(store.taken[state, 1])))
+        state = int(store.parent[state])
+    return taken[::-1]
 
 
 @njit(cache=True)
@@ -164,6 +173,15 @@ def _same(one: Any, other: Any) -> Any:
 
 
 @njit(cache=True)
+def hash_of(codes: Any, row: Any) -> Any:
+    """Sum of the salts, the same for every bolt order."""
+    total = np.uint64(0)
+    for code in row:
+        total += codes.salt[code]
+    return total
+
+
+@njit(cache=True)
 def find(store: Any, row: Any, total: Any) -> Any:
     """(index of the state or −1, slot where it is or belongs)."""
     slots = store.table.size - 1
@@ -177,46 +195,46 @@ def find(store: Any, row: Any, total: Any) -> Any:
 
 
 @njit(cache=True)
-def _add(codes: Any, store: Any, cursor: Any, parent: Any, move: Any, after: Any, child: Any) -> Any:
-    """Store the child of a move if it is new and push it; True if it is won. move = (i, j), after = (a, b, fall)."""
+def _add(codes: Any, store: Any, cursor: Any, parent: Any, move: Any, child: Any) -> None:
+    """Store the child of a move if it is new and push it; move = (i, j, codes of both after it, fall of PHI)."""
     row = store.rows[parent]
-    source, target = row[move[0]], row[move[1]]
-    before = codes.salt[source] + codes.salt[target]
-    total = store.sums[parent] - before + codes.salt[after[0]] + codes.salt[after[1]]
-    write_child(row, move[0], move[1], after[0], after[1], child)
+    i, j, a, b, fall = move
+    source, target = row[i], row[j]
+    total = store.sums[parent] - codes.salt[source] - codes.salt[target] + codes.salt[a] + codes.salt[b]
+    write_child(row, i, j, a, b, child)
     known, slot = find(store, child, total)
     if known >= 0:
-        return False
+        return
     state = cursor[COUNT]
     cursor[COUNT] += 1
     store.table[slot] = state + 1
     store.rows[state] = child
     store.sums[state] = total
-    store.phi[state] = store.phi[parent] - after[2]
+    store.phi[state] = store.phi[parent] - fall
     store.parent[state] = parent
     store.taken[state, 0], store.taken[state, 1] = source, target
     store.stack[cursor[STACKED]] = state
     cursor[STACKED] += 1
-    cursor[WINNER] = state
-    return store.phi[state] == 0
+    if store.phi[state] == 0:
+        cursor[WINNER] = state
 
 
 @njit(cache=True)
-def _spread(codes: Any, store: Any, cursor: Any, state: Any, wasted: Any, scratch: Any) -> Any:
-    """Add the children by free or by wasted moves; True if one is won. Moves to empty bolts are pushed first."""
+def spread(codes: Any, store: Any, cursor: Any, state: Any, wasted: Any, scratch: Any) -> None:
+    """Add the children by free or by wasted moves. Moves to empty bolts are pushed first, so they are tried last."""
     missing, child = scratch
     row = store.rows[state]
     count_missing(codes, row, missing)
     for j in range(row.size):
         if codes.room[row[j]] == 0:
             continue
+        color = codes.color[row[j]]
         for i in range(row.size):
-            if is_repeat(row, i, j):
+            if (color >= 0 and codes.color[row[i]] != color) or is_repeat(row, i, j):
                 continue
             legal, a, b, fall = poured(codes, row, missing, i, j)
-            if legal and (fall == 0) == wasted and _add(codes, store, cursor, state, (i, j), (a, b, fall), child):
-                return True
-    return False
+            if legal and (fall == 0) == wasted:
+                _add(codes, store, cursor, state, (i, j, a, b, fall), child)
 
 
 @njit(cache=True)
@@ -233,32 +251,35 @@ def _completing(codes: Any, row: Any) -> Any:
 
 
 @njit(cache=True)
+def _expand(codes: Any, store: Any, cursor: Any, state: Any, greedy: Any, scratch: Any) -> None:
+    """Try the free moves of a state (or the one that completes a colour) and note it for its wasted moves."""
+    row = store.rows[state]
+    i, j = _completing(codes, row)
+    if i >= 0:
+        joined = np.int64(row[j]) + codes.run[row[i]]
+        _add(codes, store, cursor, state, (i, j, codes.under[row[i]], joined, 1), scratch[1])
+        return
+    if greedy:
+        spread(codes, store, cursor, state, True, scratch)
+    else:
+        store.sources[cursor[SOURCES]] = state
+        cursor[SOURCES] += 1
+    spread(codes, store, cursor, state, False, scratch)
+
+
+@njit(cache=True)
 def search(codes: Any, store: Any, cursor: Any, stop_at: Any, greedy: Any) -> Any:
     """Go on until a win, exhaustion, `stop_at` states or full arrays; `greedy` dives without regard to waste."""
     bolts = store.rows.shape[1]
     scratch = (np.empty(codes.need.size, np.int64), np.empty(bolts, np.uint16))
-    while True:
+    while cursor[WINNER] == 0:
         if cursor[COUNT] >= stop_at:
             return PAUSED
         if cursor[COUNT] + bolts * bolts > store.sums.size:
             return FULL
         if cursor[STACKED] > 0:
             cursor[STACKED] -= 1
-            state = np.int64(store.stack[cursor[STACKED]])
-            i, j = _completing(codes, store.rows[state])
-            if i >= 0:
-                row = store.rows[state]
-                after = (codes.under[row[i]], np.int64(row[j]) + codes.run[row[i]], 1)
-                if _add(codes, store, cursor, state, (i, j), after, scratch[1]):
-                    return WON
-                continue
-            if greedy and _spread(codes, store, cursor, state, True, scratch):
-                return WON
-            if _spread(codes, store, cursor, state, False, scratch):
-                return WON
-            if not greedy:
-                store.sources[cursor[SOURCES]] = state
-                cursor[SOURCES] += 1
+            _expand(codes, store, cursor, np.int64(store.stack[cursor[STACKED]]), greedy, scratch)
             continue
         if cursor[POSITION] == cursor[LAYER_END]:
             if cursor[SOURCES] == cursor[LAYER_END]:
@@ -267,5 +288,5 @@ def search(codes: Any, store: Any, cursor: Any, stop_at: Any, greedy: Any) -> An
             cursor[LAYER] += 1
         state = np.int64(store.sources[cursor[POSITION]])
         cursor[POSITION] += 1
-        if _spread(codes, store, cursor, state, True, scratch):
-            return WON
+        spread(codes, store, cursor, state, True, scratch)
+    return WON
