@@ -66,6 +66,7 @@ __all__ = [
     "Strip",
     "free_holes",
     "released",
+    "successor",
 ]
 
 _MAX_MOVES = 2_000
@@ -113,11 +114,7 @@ class BoltUnscrew(Game[Board, State, Move]):
     def apply(self, board: Board, state: State, move: Move) -> State:
         rig = rig_of(board)
         _check(board, rig, state, move)
-        screws = tuple(sorted({*state.screws, move.target} - {move.source}))
-        poses = tuple(
-            None if pose is None else _after(rig, state, move, plank, pose) for plank, pose in enumerate(state.poses)
-        )
-        return State((*state.moves, move), screws, poses)
+        return successor(rig, state, move)
 
     def won(self, board: Board, state: State) -> bool:
         return all(pose is None for pose in state.poses)
@@ -210,18 +207,27 @@ def _check(board: Board, rig: Rig, state: State, move: Move) -> None:
             raise IllegalMove(f"hole {move.target} is covered by board {board.boards[plank].id!r}.")
 
 
-def _after(rig: Rig, state: State, move: Move, plank: int, pose: Pose) -> Pose | None:
-    """Where a plank is once a move has been made and everything is at rest; None when it has exited."""
+def successor(rig: Rig, state: State, move: Move) -> State:
+    """The state after a legal move: the screw is in its new hole and everything has come to rest."""
     before = _mask(state.screws)
     after = before & ~(1 << move.source) | 1 << move.target
-    aligned = rig.aligned(plank, pose)
-    holding = aligned & after
-    if rig.pinned:
-        return pose if holding else None
-    if holding.bit_count() >= 2:
-        return pose
-    disturbed = not state.moves or holding != aligned & before or rig.leans_on(plank, pose, move.source)
-    return rig.settled(plank, pose, after) if disturbed else pose
+    poses: list[Pose | None] = []
+    for plank, pose in enumerate(state.poses):
+        if pose is None:
+            poses.append(None)
+            continue
+        aligned = rig.aligned(plank, pose)
+        holding = aligned & after
+        if rig.pinned:
+            poses.append(pose if holding else None)
+        elif holding.bit_count() >= 2:
+            poses.append(pose)
+        elif not state.moves or holding != aligned & before or rig.leans_on(plank, pose, move.source):
+            poses.append(rig.settled(plank, pose, after))
+        else:
+            poses.append(pose)
+    screws = tuple(sorted({*state.screws, move.target} - {move.source}))
+    return State((*state.moves, move), screws, tuple(poses))
 
 
 GAME = BoltUnscrew()

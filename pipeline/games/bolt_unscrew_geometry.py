@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from pipeline.games.bolt_unscrew_model import Disc, Point, Polygon, Pose, Strip
 
-_GRID = 1024
+GRID = 1024
 """Coordinates of a document are read to 1/1024 of a unit: finer than any picture, and exact in binary."""
 
 
@@ -32,7 +32,7 @@ class Outline:
 
 def on_grid(value: float) -> float:
     """The nearest multiple of 1/1024."""
-    return round(value * _GRID) / _GRID
+    return round(value * GRID) / GRID
 
 
 def outline_of(shape: Strip | Disc | Polygon, middle: float) -> tuple[Outline, Pose]:

@@ -6,7 +6,7 @@ Sets of holes are bit masks: bit i stands for hole i. Points count x from the pa
 import math
 from functools import lru_cache
 
-from pipeline.games.bolt_unscrew_geometry import distance, on_grid, outline_of, place, unplace
+from pipeline.games.bolt_unscrew_geometry import GRID, distance, on_grid, outline_of, place, unplace
 from pipeline.games.bolt_unscrew_model import Board, Point, Pose
 from pipeline.games.bolt_unscrew_physics import Scene, settle, touches
 
@@ -35,7 +35,7 @@ class Rig:
             tuple(unplace(self.holes[h], pose) for h in plank.holes)
             for plank, pose in zip(board.boards, self.start, strict=True)
         )
-        self._lean = _lean(self.holes)
+        self._lean = _lean(self.holes, board.screws)
         self._blocked: dict[tuple[int, Pose], int] = {}
         self._aligned: dict[tuple[int, Pose], int] = {}
 
@@ -86,16 +86,18 @@ class Rig:
         )
 
 
-def _lean(holes: tuple[Point, ...]) -> int:
+def _lean(holes: tuple[Point, ...], screws: tuple[int, ...]) -> int:
     """1 or -1: the side to which what stands exactly on the middle line topples, mirrored when the board is.
 
-    The sign of the first mixed moment Σ x·y^k of the holes that is not 0, whatever their order (exact: integers).
+    The sign of the first mixed moment Σ x·y^k of the holes, then of the screws, that is not 0 (exact: integers on the
+    grid, whatever their order). Where holes and screws are symmetric either side will do: the first hole's.
     """
-    for power in range(8):
-        moment = sum(round(x * 1024) * round(y * 1024) ** power for x, y in holes)
-        if moment:
-            return 1 if moment > 0 else -1
-    return 1
+    for points in (holes, [holes[screw] for screw in screws]):
+        for power in range(8):
+            moment = sum(round(x * GRID) * round(y * GRID) ** power for x, y in points)
+            if moment:
+                return 1 if moment > 0 else -1
+    return next((1 if x > 0 else -1 for x, _ in holes if x), 1)
 
 
 @lru_cache(maxsize=64)
