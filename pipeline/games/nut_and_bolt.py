@@ -100,8 +100,9 @@ class NutAndBolt(Game[Board, State, Move]):
         return board.bolts
 
     def moves(self, board: Board, state: State) -> list[Move]:
-        places = range(len(state))
-        return [Move(i, j) for i in places for j in places if _refusal(board, state, Move(i, j)) is None]
+        roomy = [j for j, bolt in enumerate(state) if len(bolt) < board.capacity]
+        candidates = (Move(i, j) for i in range(len(state)) for j in roomy)
+        return [move for move in candidates if _refusal(board, state, move) is None]
 
     def apply(self, board: Board, state: State, move: Move) -> State:
         refusal = _refusal(board, state, move)

@@ -1,9 +1,10 @@
 """Whether a player can lose a level: is any state reachable from which no win can be reached?
 
 A witness is looked for first: pseudo-random walks that like to fill empty bolts, each ending in a state without a move
-that changes anything (lost without further search) or, when it runs too long, in one whose own reachable states are
-exhausted. Without a witness, all reachable states of a small level are swept and marked backwards from the wins.
-Larger levels without a witness stay undecided. All limits count states, so the answer is the same everywhere.
+that changes anything (lost without further search) or in one that made no headway for a while, whose own reachable
+states are then exhausted if they are few. Without a witness, all reachable states of a small level are swept and marked
+backwards from the wins. Larger levels without a witness stay undecided. All limits count steps and states, so the
+answer is the same everywhere.
 """
 
 from dataclasses import dataclass
@@ -12,18 +13,21 @@ from typing import Any
 import numpy as np
 from numba import njit
 
-from pipeline.core.outcome import Budget
 from pipeline.games import nut_and_bolt as rules
-from pipeline.games.contract import replay
 from pipeline.solve import nut_and_bolt_kernel as kernel
 from pipeline.solve.nut_and_bolt_codes import Coding, lower_bound
-from pipeline.solve.nut_and_bolt_search import WasteSearch, real_moves
+from pipeline.solve.nut_and_bolt_search import real_moves
 
-WALKS = 32
+WALKS = 48
 STEPS = 250
-PROBED_WALKS = 8
-PROBE_STATES = 2_000
-SWEPT_STATES = 1 << 13
+PATIENCE = 8
+"""Moves in a row that waste before a walk counts as stalled."""
+EMPTY_WEIGHT = 8
+"""How much likelier a walk is to fill an empty bolt than to make any one other move."""
+PROBE_STATES = 300
+PROBE_ROOM = 1 << 13
+"""Room for them and for what one more state may add (64 bolts: 4,096)."""
+SWEPT_STATES = 1 << 15
 
 
 @dataclass(frozen=True)
@@ -43,20 +47,16 @@ def find_dead_ends(board: rules.Board, state: rules.State) -> DeadEnds:
 
 
 def _walked_into(board: rules.Board, state: rules.State, coding: Coding) -> DeadEnds | None:
-    path = np.empty((STEPS, 2), np.uint16)
-    probes: list[tuple[rules.Move, ...]] = []
+    path, row = np.empty((STEPS, 2), np.uint16), coding.start.copy()
     for number in range(WALKS):
-        steps, stuck = wander(coding.codes, coding.start, lower_bound(state, board.capacity), number, path)
-        if not stuck and (steps < STEPS or len(probes) == PROBED_WALKS):
+        row[:] = coding.start
+        steps, phi = wander(coding.codes, row, lower_bound(state, board.capacity), number, path)
+        if phi == 0:
             continue
-        moves = real_moves(board, state, coding, [(int(a), int(b)) for a, b in path[:steps]])
-        if stuck:
-            return DeadEnds(True, moves, 1)
-        probes.append(moves)
-    for moves in probes:
-        search = WasteSearch(board, replay(rules.GAME, board, moves, state))
-        if search.run(Budget(states=PROBE_STATES)) is False:
-            return DeadEnds(True, moves, search.explored)
+        store, cursor = kernel.begin(coding.codes, row, phi, PROBE_ROOM)
+        if kernel.search(coding.codes, store, cursor, PROBE_STATES, False) == kernel.EXHAUSTED:
+            taken = [(int(source), int(target)) for source, target in path[:steps]]
+            return DeadEnds(True, real_moves(board, state, coding, taken), int(cursor[kernel.COUNT]))
     return None
 
 
@@ -72,40 +72,48 @@ def _swept(board: rules.Board, state: rules.State, coding: Coding) -> DeadEnds:
 
 
 @njit(cache=True)
-def wander(codes: Any, start: Any, phi: Any, seed: Any, path: Any) -> Any:
-    """(steps, whether no move is left in an unfinished state) of one walk; writes the codes of its moves to `path`."""
-    bolts = start.size
-    row, child = start.copy(), start.copy()
+def wander(codes: Any, row: Any, phi: Any, seed: Any, path: Any) -> Any:
+    """(steps, PHI at the end) of one walk; leaves its end in `row` and the codes of its moves in `path`."""
+    child = row.copy()
     missing = np.empty(codes.need.size, np.int64)
     word = np.uint64(2 * seed + 1) * np.uint64(0x9E3779B97F4A7C15)
+    stalled = 0
     for step in range(path.shape[0]):
-        if phi == 0:
-            return step, False
+        if phi == 0 or stalled == PATIENCE:
+            return step, phi
         kernel.count_missing(codes, row, missing)
-        total, best_i, best_j, best_a, best_b, best_fall = 0, -1, -1, 0, 0, 0
-        for j in range(bolts):
-            if codes.room[row[j]] == 0:
+        i, j, a, b, fall, word = _any_move(codes, row, missing, word)
+        if i < 0:
+            return step, phi
+        path[step, 0], path[step, 1] = row[i], row[j]
+        kernel.write_child(row, i, j, a, b, child)
+        row[:] = child
+        phi -= fall
+        stalled = 0 if fall else stalled + 1
+    return path.shape[0], phi
+
+
+@njit(cache=True)
+def _any_move(codes: Any, row: Any, missing: Any, word: Any) -> Any:
+    """(i, j, both codes after, fall of PHI, next random word): a move drawn by weight in one pass; i < 0 for none."""
+    total, chosen = 0, (-1, -1, 0, 0, 0)
+    for j in range(row.size):
+        if codes.room[row[j]] == 0:
+            continue
+        weight = EMPTY_WEIGHT if row[j] == 0 else 1
+        for i in range(row.size):
+            if kernel.is_repeat(row, i, j):
                 continue
-            for i in range(bolts):
-                if kernel.is_repeat(row, i, j):
-                    continue
-                legal, a, b, fall = kernel.poured(codes, row, missing, i, j)
-                if not legal:
-                    continue
-                weight = 8 if row[j] == 0 else 1
-                total += weight
-                word ^= word << np.uint64(13)
-                word ^= word >> np.uint64(7)
-                word ^= word << np.uint64(17)
-                if np.int64(word >> np.uint64(33)) % total < weight:  # reservoir sampling by weight
-                    best_i, best_j, best_a, best_b, best_fall = i, j, a, b, fall
-        if best_i < 0:
-            return step, True
-        path[step, 0], path[step, 1] = row[best_i], row[best_j]
-        kernel.write_child(row, best_i, best_j, best_a, best_b, child)
-        row, child = child, row
-        phi -= best_fall
-    return path.shape[0], False
+            legal, a, b, fall = kernel.poured(codes, row, missing, i, j)
+            if not legal:
+                continue
+            total += weight
+            word ^= word << np.uint64(13)  # xorshift64 (Marsaglia 2003)
+            word ^= word >> np.uint64(7)
+            word ^= word << np.uint64(17)
+            if np.int64(word >> np.uint64(33)) % total < weight:
+                chosen = (i, j, a, b, fall)
+    return chosen[0], chosen[1], chosen[2], chosen[3], chosen[4], word
 
 
 @njit(cache=True)
