@@ -1,0 +1,1 @@
+"""One module per verb: a plain Python function each, which the command line calls."""

@@ -1,0 +1,93 @@
+"""Which game a picture shows, and its board: every extractor reads it, then their answers are weighed.
+
+    a certain reading          wins; two games certain of one picture is a question for a person
+    a rejection near its game  (kinship of 0.5 or more: "this is ours, but it has hidden nuts") comes next
+    an uncertain reading       the most confident one
+    only rejections            the most akin one tells why
+
+A wrong board that nobody is asked about is the worst outcome, so an extractor that failed never counts as a rejection:
+its game might have been the right one, and the answer becomes a question.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+from pipeline.extract.contract import Reading, Rejection
+from pipeline.extract.image import Picture
+from pipeline.extract.table import EXTRACTORS
+
+KIN = 0.5
+"""From this kinship on a rejection speaks for the picture."""
+
+
+@dataclass(frozen=True)
+class Broken:
+    """An extractor that raised: a defect of ours, told in a sentence."""
+
+    reason: str
+
+
+Answer = Reading | Rejection | Broken
+
+
+@dataclass(frozen=True)
+class Recognition:
+    """The game a picture shows (None when it shows none that is known) and what was read."""
+
+    game: str | None
+    answer: Answer
+
+
+def recognise(picture: Picture, game: str | None = None) -> Recognition:
+    """Read the picture as `game`, or as whichever game it shows."""
+    if game is not None:
+        return Recognition(game, _guarded(lambda: EXTRACTORS[game].read(picture), game))
+    answers = {name: _guarded(_reader(name, picture), name) for name in EXTRACTORS}
+    return weigh(answers)
+
+
+def weigh(answers: dict[str, Answer]) -> Recognition:
+    """Decide between the extractors' answers to one picture, given in the table's order."""
+    readings = {name: a for name, a in answers.items() if isinstance(a, Reading)}
+    certain = {name: r for name, r in readings.items() if r.certain}
+    broken = {name: a for name, a in answers.items() if isinstance(a, Broken)}
+    rejections = {name: a for name, a in answers.items() if isinstance(a, Rejection)}
+    kin = {name: r for name, r in rejections.items() if r.kinship >= KIN}
+    if certain or (readings and not kin):
+        name = max(certain or readings, key=lambda n: readings[n].confidence)
+        others = [
+            f"it can also be read as {n}, with confidence {certain[n].confidence:.2f}" for n in certain if n != name
+        ]
+        others += [broken[n].reason for n in broken]
+        return Recognition(name, _questioned(readings[name], others))
+    if kin:
+        name = max(kin, key=lambda n: kin[n].kinship)
+        return Recognition(name, kin[name])
+    if broken:
+        name = next(iter(broken))
+        return Recognition(None, broken[name])
+    if rejections:
+        name = max(rejections, key=lambda n: rejections[n].kinship)
+        return Recognition(None, rejections[name])
+    return Recognition(None, Rejection("no extractor is installed."))
+
+
+def _questioned(reading: Reading, more: list[str]) -> Reading:
+    return replace(reading, questions=(*reading.questions, *(text.rstrip(".") + "." for text in more)))
+
+
+def _reader(name: str, picture: Picture) -> Callable[[], Reading | Rejection]:
+    return lambda: EXTRACTORS[name].read(picture)
+
+
+def _guarded(read: Callable[[], Reading | Rejection], name: str) -> Answer:
+    try:
+        return read()
+    except MemoryError:
+        return Broken(f"the {name} extractor ran out of memory on this picture.")
+    except Exception as error:  # a batch must survive any defect of ours; the report names it
+        return Broken(f"the {name} extractor failed on this picture ({type(error).__name__}: {_line(error)}).")
+
+
+def _line(error: Exception) -> str:
+    return " ".join(str(error).split())[:160]

@@ -1,0 +1,1 @@
+"""Levels, evidence and snapshots as files on disk."""
