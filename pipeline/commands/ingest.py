@@ -17,6 +17,7 @@ from pipeline.commands.pictures import Source, find_pictures
 from pipeline.commands.progress import Progress
 from pipeline.core.canonical import Json
 from pipeline.core.errors import UsageError
+from pipeline.core.model import Document
 from pipeline.core.workers import Lost, Pool
 from pipeline.extract.contract import Element, Rejection
 from pipeline.extract.image import decode_picture, read_image_bytes
@@ -131,7 +132,7 @@ def read_picture(job: Job) -> Outcome:
     defects = [f"{problem.where}: {problem.message}" for problem in level.game.defects(reading.board)]
     status = "ok" if reading.certain and not defects else "uncertain"
     reasons = (*defects, *reading.questions, *_doubts(reading.doubts), *reading.notes)
-    caption = Caption(status, _facts(level), reasons)
+    caption = Caption(status, caption_facts(found.game, reading.board, reading.confidence), reasons)
     return Outcome(status, reasons, found.game, level, draw_overlay(picture, reading, caption))
 
 
@@ -145,11 +146,11 @@ def _doubts(elements: Sequence[Element]) -> Iterator[str]:
         yield f"{len(elements) - _MAX_DOUBTS} more elements are in doubt."
 
 
-def _facts(level: Level) -> str:
-    assert isinstance(level.provenance, Screenshot)
-    board = level.board
-    size = f"{board.rows} x {board.cols}  " if hasattr(board, "rows") and hasattr(board, "cols") else ""
-    return f"{level.game.name}  {size}confidence {level.provenance.confidence:.2f}"
+def caption_facts(game: str, board: Document, confidence: float) -> str:
+    """Game, size and confidence for the overlay's strip."""
+    rows, cols = getattr(board, "rows", None), getattr(board, "cols", None)
+    size = f"{rows} x {cols}  " if rows and cols else ""
+    return f"{game}  {size}confidence {confidence:.2f}"
 
 
 def _place(source: Source, outcome: Outcome, placement: Placement, report: IngestReport) -> None:

@@ -31,7 +31,11 @@ class Progress:
 
     def step(self, note: str = "") -> None:
         """One more done; `note` (what was done last) is shown on a terminal."""
-        self._done += 1
+        self.advance(1, note)
+
+    def advance(self, count: int, note: str = "") -> None:
+        """`count` more done at once."""
+        self._done += count
         self._show(note)
 
     def _show(self, note: str = "") -> None:

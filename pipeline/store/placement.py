@@ -66,6 +66,11 @@ def slot_path(out: Path, slot: Slot) -> Path:
     return out / slot.game / slot.difficulty / f"{slot.number}.json"
 
 
+def next_number(folder: Path) -> int:
+    """One more than the highest level number in a difficulty's folder: a number that was given away is not reused."""
+    return 1 + max((int(path.stem) for path in folder.glob("*.json") if _NUMBER.fullmatch(path.stem)), default=0)
+
+
 class Placement:
     """Puts levels into one catalogue folder; knows which pictures its levels were read from."""
 
