@@ -22,6 +22,7 @@ from pipeline.core.errors import IllegalMove, PipelineError, Problem
 from pipeline.core.model import Cell, Document, Name
 from pipeline.games.contract import Distance, Game, Variant
 from pipeline.games.grid import GRID_TURNS, Direction, Turn, turn_box
+from pipeline.games.placement import placement_defects
 
 Axis = Literal["horizontal", "vertical"]
 Side = Literal["left", "right", "top", "bottom"]
@@ -83,24 +84,7 @@ class RushHour(Game[Board, State, Move]):
     board_type = Board
 
     def defects(self, board: Board) -> list[Problem]:
-        found = list(_walls_out_of_board(board))
-        seen_ids: set[str] = set()
-        owner = dict.fromkeys(board.walls, "a wall")
-        for i, vehicle in enumerate(board.vehicles):
-            where = f"$.board.vehicles[{i}]"
-            if vehicle.id in seen_ids:
-                found.append(Problem("duplicate_id", f"the id {vehicle.id!r} is used twice.", f"{where}.id"))
-            seen_ids.add(vehicle.id)
-            cells = vehicle.cells()
-            if cells[-1][0] >= board.rows or cells[-1][1] >= board.cols:
-                found.append(Problem("out_of_board", f"vehicle {vehicle.id!r} reaches out of the board.", where))
-                continue
-            for cell in cells:
-                if cell in owner:
-                    message = f"vehicle {vehicle.id!r} and {owner[cell]} both cover cell {list(cell)}."
-                    found.append(Problem("overlap", message, where))
-                    break
-            owner.update(dict.fromkeys(cells, f"vehicle {vehicle.id!r}"))
+        found = placement_defects((board.rows, board.cols), ("walls", board.walls), board.vehicles)
         return found + list(_target_defects(board))
 
     def symmetries(self, board: Board) -> tuple[Variant[Board, State, Move], ...]:
@@ -235,14 +219,6 @@ class RushHour(Game[Board, State, Move]):
                 return cells[0][0]
             case "bottom":
                 return board.rows - 1 - cells[-1][0]
-
-
-def _walls_out_of_board(board: Board) -> Iterator[Problem]:
-    for i, (row, col) in enumerate(board.walls):
-        if row >= board.rows or col >= board.cols:
-            yield Problem("out_of_board", f"wall [{row}, {col}] is out of the board.", f"$.board.walls[{i}]")
-        if (row, col) in board.walls[:i]:
-            yield Problem("overlap", f"wall [{row}, {col}] is listed twice.", f"$.board.walls[{i}]")
 
 
 def _target_defects(board: Board) -> Iterator[Problem]:
