@@ -43,10 +43,8 @@ def random_board(rng: np.random.Generator) -> Board:
     for i in range(int(rng.integers(3, 14))):
         length = int(rng.choice([2, 2, 2, 3]))
         vehicles += _place(free, f"v{i}", length, rng, upright=bool(rng.random() < 0.5))
-    walls = tuple(_free_cell(free, rng) for _ in range(int(rng.integers(1, 3)))) if rng.random() < 0.15 else ()
-    board = Board(
-        rows=rows, cols=cols, walls=tuple(sorted(set(walls))), vehicles=tuple(vehicles), target="X", exit=exit_side
-    )
+    walls = _some_free_cells(free, int(rng.integers(1, 3)), rng) if rng.random() < 0.15 else ()
+    board = Board(rows=rows, cols=cols, walls=walls, vehicles=tuple(vehicles), target="X", exit=exit_side)
     assert not GAME.defects(board)
     return board
 
@@ -67,10 +65,9 @@ def _place(
     return []
 
 
-def _free_cell(free: NDArray[np.bool_], rng: np.random.Generator) -> tuple[int, int]:
-    cells = np.argwhere(free)
-    row, col = cells[int(rng.integers(len(cells)))]
-    return int(row), int(col)
+def _some_free_cells(free: NDArray[np.bool_], count: int, rng: np.random.Generator) -> tuple[tuple[int, int], ...]:
+    cells = [(int(row), int(col)) for row, col in np.argwhere(free)]
+    return tuple(sorted(cells[i] for i in rng.permutation(len(cells))[:count]))
 
 
 # -- geometry shared by the styles -----------------------------------------------------------------------------------
