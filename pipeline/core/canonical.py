@@ -1,6 +1,7 @@
 """Canonical JSON (RFC 8785) and the digests made of it."""
 
 import hashlib
+import json
 from typing import Any
 
 import rfc8785
@@ -13,6 +14,11 @@ Json = Any  # a JSON value: None, bool, int, float, str, list or dict with str k
 def canonical_bytes(value: Json) -> bytes:
     """The one RFC 8785 byte string of a JSON value (no NaN, integers below 2**53)."""
     return rfc8785.dumps(value)
+
+
+def readable_bytes(value: Json) -> bytes:
+    """The form files are written in: indented UTF-8 JSON, keys in the order given, the same bytes on every machine."""
+    return (json.dumps(value, ensure_ascii=False, indent=1, allow_nan=False) + "\n").encode()
 
 
 def digest_of_bytes(data: bytes) -> str:

@@ -36,6 +36,8 @@ class Game(ABC, Generic[B, S, M]):
 
     name: str
     board_type: type[B]
+    must_be_safe: bool = False
+    """Whether a level may be released only when no reachable state is lost."""
 
     # -- boards ---------------------------------------------------------------------------------
     @abstractmethod

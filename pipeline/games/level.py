@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field, JsonValue, TypeAdapter, ValidationError
 
-from pipeline.core.canonical import Json, digest_of
+from pipeline.core.canonical import Json, digest_of, readable_bytes
 from pipeline.core.errors import InvalidDocument, Problem
 from pipeline.core.model import Document
 from pipeline.core.strict_json import parse_strict, read_strict
@@ -81,7 +81,7 @@ class Level:
 
     def to_bytes(self) -> bytes:
         """The file's bytes: readable JSON, the same on every machine."""
-        return (json.dumps(self.document(), ensure_ascii=False, indent=1) + "\n").encode()
+        return readable_bytes(self.document())
 
 
 def board_document(board: Document) -> Json:

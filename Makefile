@@ -1,0 +1,53 @@
+# Two commands matter: `make demo` runs the main job on the shipped screenshots, `make test` runs every test.
+# Both set up what they need in .venv from the hash-locked requirements.
+
+PYTHON ?= python3
+VENV ?= .venv
+BIN := $(VENV)/bin
+DEMO := build/demo
+
+.PHONY: demo test quick lint bench lock browser clean
+
+demo: $(VENV)/.ready
+	rm -rf $(DEMO) && mkdir -p $(DEMO)
+	$(BIN)/lpb-pipeline ingest screenshots --out $(DEMO)/catalogue
+	$(BIN)/lpb-pipeline validate --root $(DEMO)
+	$(BIN)/lpb-pipeline snapshot --tag v1 --root $(DEMO)
+	$(BIN)/lpb-pipeline verify v1 --root $(DEMO)
+	@echo "Look at $(DEMO)/catalogue (levels and overlays) and $(DEMO)/snapshots/v1 (the frozen benchmark)."
+
+test: $(VENV)/.ready lint browser
+	$(BIN)/python -m pytest -n auto
+
+quick: $(VENV)/.ready
+	$(BIN)/python -m pytest -n auto -m "not slow and not browser"
+
+lint: $(VENV)/.ready
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+
+bench: $(VENV)/.ready
+	@for script in bench/*_bench.py; do $(BIN)/python $$script || exit 1; done
+
+# A browser is used where there is one or one can be had; tests that need it say so when there is none.
+browser: $(VENV)/.ready
+	@$(BIN)/python -m pipeline.core.chromium || $(BIN)/playwright install chromium >/dev/null 2>&1 \
+	  || (command -v apt-get >/dev/null && apt-get update -qq && apt-get install -y -qq chromium) >/dev/null 2>&1 \
+	  || echo "No Chromium found and none could be installed: browser tests will be skipped."
+
+lock:
+	UV_CUSTOM_COMPILE_COMMAND="make lock" uv pip compile pyproject.toml --universal --generate-hashes \
+	  --no-emit-index-url --python-version 3.11 -o requirements.lock
+	UV_CUSTOM_COMPILE_COMMAND="make lock" uv pip compile pyproject.toml --group dev --universal --generate-hashes \
+	  --no-emit-index-url --python-version 3.11 -c requirements.lock -o requirements-dev.lock
+
+$(VENV)/.ready: requirements-dev.lock pyproject.toml
+	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or later is needed")'
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements-dev.lock
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
+	touch $@
+
+clean:
+	rm -rf build $(VENV) .mypy_cache .ruff_cache .pytest_cache
