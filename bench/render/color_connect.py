@@ -29,6 +29,7 @@ _COLORS: dict[str, Color] = {
     "teal": (0, 128, 128),
     "pink": (255, 160, 190),
 }
+COLOR_NAMES: tuple[str, ...] = tuple(_COLORS)
 
 
 def draw(
