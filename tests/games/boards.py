@@ -5,17 +5,17 @@ from collections.abc import Iterator
 
 from pipeline.games import nut_and_bolt, truck_escape
 
-NUT_SIZES = ((1, 1), (2, 1), (3, 1), (1, 2), (2, 2), (3, 2), (4, 2), (1, 3), (2, 3), (3, 3), (2, 4), (1, 5))
-"""(colours, capacity) of small boards; one colour fills one bolt, now and then two."""
+NUT_SIZES = ((2, 1), (3, 2), (4, 2), (5, 2), (2, 3), (3, 3), (4, 3), (2, 4), (3, 4), (2, 5))
+"""(colours, capacity) of small boards; a colour fills one bolt, now and then two."""
 
 
 def nut_boards(seed: int, count: int) -> Iterator[nut_and_bolt.Board]:
-    """Boards of up to 3 × 3 nuts on up to two bolts more than they fill, in any distribution."""
+    """Boards of at most twelve nuts on up to two bolts more than they fill, in any distribution."""
     choices = random.Random(seed)
     for _ in range(count):
         colors, capacity = choices.choice(NUT_SIZES)
         copies = [1] * colors
-        if colors * capacity <= 4 and choices.random() < 0.3:
+        if colors * capacity <= 8 and choices.random() < 0.3:
             copies[0] = 2
         nuts = [f"k{c}" for c in range(colors) for _ in range(copies[c] * capacity)]
         choices.shuffle(nuts)
