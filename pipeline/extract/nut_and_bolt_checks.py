@@ -1,0 +1,210 @@
+"""What the game guarantees, held against a reading of the slots.
+
+Containers have one capacity; content lies on the closed end without a gap; every colour fills whole containers. A
+screen that breaks this is not a board that the format can express (hidden units, curtains, something in mid-air), or it
+was misread. Either way it must not pass.
+"""
+
+from dataclasses import dataclass, replace
+from typing import Literal
+
+import numpy as np
+
+from pipeline.extract.clusters import Clustering, cluster, multiples_of
+from pipeline.extract.colour import Lab
+from pipeline.extract.contract import Rejection
+from pipeline.extract.nut_and_bolt_containers import Board
+from pipeline.extract.nut_and_bolt_units import Units
+
+LEAST_QUALITY = 1.5
+"""Quality of a reading (ΔE) below which the picture shows no equal units."""
+
+PLAIN_QUALITY = 8.0
+"""Quality above which the picture certainly shows equal units in containers."""
+
+GLYPH_RANGE = 35.0
+"""Range of L* along the axis of a unit that carries a glyph."""
+
+HIDDEN_CHROMA = 14.0
+"""Hidden units are drawn without colour."""
+
+Opening = Literal["up", "down"]
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """What is settled about a board: its units, the capacity, the open end, the colours, and what must be asked.
+
+    `stacks[i]` lists the element numbers (indices into `colours`) of container i, bottom first.
+    """
+
+    units: Units
+    capacity: int
+    capacity_confidence: float
+    stacks: tuple[tuple[int, ...], ...]
+    places: tuple[tuple[int, int], ...]
+    colours: Clustering
+    questions: tuple[str, ...]
+    notes: tuple[str, ...]
+
+
+def settle(board: Board, readings: list[Units]) -> Evidence | Rejection:
+    """The board as far as it can be settled, or why it cannot be."""
+    if not readings or readings[0].quality < LEAST_QUALITY:
+        return Rejection("no equal units stand in the containers")
+    units = readings[0]
+    kinship = min(0.9, max(0.1, units.quality / PLAIN_QUALITY * 0.6))
+    heights = _unequal(board, units)
+    if heights:
+        return Rejection(heights, kinship)
+    opening, doubt = _opening(units)
+    if opening is None:
+        return Rejection(
+            "content hangs above empty space: something is in mid-air, or this is another game", kinship / 2
+        )
+    places, stacks = _stacks(units, opening)
+    if len(places) < 2 * units.slots.count or sum(bool(s) for s in stacks) < 2:
+        return Rejection("too few units stand in the containers")
+    samples = np.array([units.colours[i, k] for i, k in places], np.float32)
+    hidden = _hidden(units, places, samples)
+    if hidden:
+        return Rejection(hidden, max(kinship, 0.6))
+    capacity, colours, asked, notes = _capacity(units, stacks, samples)
+    sure = _capacity_confidence(readings)
+    questions = (*doubt, *asked, *_covered(board))
+    evidence = Evidence(units, capacity, sure, stacks, places, colours, questions, notes)
+    return _balanced(evidence, kinship)
+
+
+def _unequal(board: Board, units: Units) -> str:
+    """Why the containers do not have one capacity; empty when they do."""
+    if units.profiles.pegged:
+        return ""
+    for row in sorted({c.row for c in board.containers}):
+        heights = [c.height for c in board.containers if c.row == row]
+        if max(heights) - min(heights) > 0.6 * units.slots.height * units.profiles.columns[0].scale:
+            return "the containers have different heights, so different capacities"
+    return ""
+
+
+def _opening(units: Units) -> tuple[Opening | None, tuple[str, ...]]:
+    """Which end the containers are open at, and what must be asked about it; None when content hangs in the air."""
+    filled = units.filled
+    settled_down = (np.diff(filled.astype(int), axis=1) <= 0).all(axis=1)
+    settled_up = (np.diff(filled.astype(int), axis=1) >= 0).all(axis=1)
+    partial = filled.any(axis=1) & ~filled.all(axis=1)
+    if settled_down.all() and partial.any():
+        return "up", ()
+    if partial.any():
+        if settled_up.all():
+            return "down", ("the content hangs at the upper end of the containers: is the picture upside down?",)
+        return None, ()
+    slots, profiles = units.slots, units.profiles
+    below = slots.base / slots.height
+    above = (profiles.height - slots.base) / slots.height - slots.count
+    if profiles.pegged or above - below > 0.15:
+        return "up", ()
+    if below - above > 0.15:
+        return "down", ("the free space is at the lower end of the containers: is the picture upside down?",)
+    return "up", ("nothing shows which end of the containers is open: is the lowest unit the first of its stack?",)
+
+
+def _stacks(units: Units, opening: Opening) -> tuple[tuple[tuple[int, int], ...], tuple[tuple[int, ...], ...]]:
+    """The places (container, slot) of all units, and each container's units as indices into them, bottom first."""
+    places: list[tuple[int, int]] = []
+    stacks: list[tuple[int, ...]] = []
+    for i, row in enumerate(units.filled):
+        slots = [k for k, f in enumerate(row) if f]
+        if opening == "down":
+            slots.reverse()
+        stacks.append(tuple(range(len(places), len(places) + len(slots))))
+        places.extend((i, k) for k in slots)
+    return tuple(places), tuple(stacks)
+
+
+def _hidden(units: Units, places: tuple[tuple[int, int], ...], samples: Lab) -> str:
+    """Why some units are hidden: colourless ones that carry a glyph which others do not; empty when none is."""
+    ranges = []
+    for i, k in places:
+        axis = units.profiles.columns[i].core[units.slots.span(k, 0.05, 0.95), 0]
+        ranges.append(float(np.percentile(axis, 97) - np.percentile(axis, 3)))
+    glyph = np.array(ranges) > GLYPH_RANGE
+    colourless = np.linalg.norm(samples[:, 1:], axis=1) < HIDDEN_CHROMA
+    top = np.array([k + 1 >= units.filled.shape[1] or not units.filled[i, k + 1] for i, k in places])
+    suspects = glyph & colourless & ~top
+    plain = ~glyph & ~colourless
+    if suspects.sum() >= 1 and plain.sum() >= 0.7 * (~colourless).sum():
+        first = int(np.argmax(suspects))
+        return f"container {places[first][0] + 1} has hidden units ('?')"
+    return ""
+
+
+def _capacity(
+    units: Units, stacks: tuple[tuple[int, ...], ...], samples: Lab
+) -> tuple[int, Clustering, tuple[str, ...], tuple[str, ...]]:
+    """The capacity, the colours grouped with it, questions and notes."""
+    seen = max(len(stack) for stack in stacks)
+    slots, profiles = units.slots, units.profiles
+    room = int((profiles.height - slots.base) / slots.height + 0.1)
+    candidates = [seen, *range(seen + 1, min(32, max(seen, room)) + 1)]
+    grouped = {n: cluster(samples, multiples_of(n)) for n in candidates}
+    fitting = [n for n in candidates if grouped[n].counts_fit]
+    full = sum(len(stack) == seen for stack in stacks)
+    if not fitting:
+        return seen, grouped[seen], (), ()
+    if fitting[0] == seen and (full >= 2 or len(fitting) == 1):
+        return seen, grouped[seen], (), ()
+    if len(fitting) == 1:
+        note = f"no container is full; the drawn space and the counts of the colours give a capacity of {fitting[0]}"
+        return fitting[0], grouped[fitting[0]], (), (note,)
+    choice = " or ".join(str(n) for n in fitting)
+    return fitting[-1], grouped[fitting[-1]], (f"is the capacity {choice}? no container is full",), ()
+
+
+def _capacity_confidence(readings: list[Units]) -> float:
+    """How far the best reading stands above the best one with another number of units."""
+    best = readings[0]
+    rivals = [r.quality for r in readings if r.slots.count != best.slots.count]
+    ahead = best.quality - max(0.0, *rivals) if rivals else best.quality
+    return float(1 / (1 + np.exp(-ahead)))
+
+
+def _covered(board: Board) -> tuple[str, ...]:
+    """Questions about things that stand in a row like a container but do not look like one."""
+    return tuple(
+        f"what stands in a row of containers at x = {x}, y = {y} (reduced picture) is none that can be read"
+        for x, y, _, _ in board.odd
+    )
+
+
+def _balanced(evidence: Evidence, kinship: float) -> Evidence | Rejection:
+    """The evidence with its counts in order, repaired or asked about where they are not."""
+    colours, capacity = evidence.colours, evidence.capacity
+    if colours.counts_fit:
+        return evidence
+    repaired = _repaired(colours, capacity)
+    if repaired is not None:
+        note = "one unit's colour was decided by the counts: every colour fills whole containers"
+        return replace(evidence, colours=repaired, notes=(*evidence.notes, note))
+    surplus = [size for size in colours.sizes if size % capacity]
+    text = f"{len(surplus)} of {len(colours.sizes)} colours do not fill whole containers of {capacity}"
+    if min(colours.confidence) > 0.9:
+        return Rejection(f"{text}: a unit is hidden, in mid-air or out of sight", kinship)
+    return replace(evidence, questions=(*evidence.questions, f"{text}: which units were misread?"))
+
+
+def _repaired(colours: Clustering, capacity: int) -> Clustering | None:
+    """The grouping with one doubtful unit given its second-best colour, where one such change alone fits the counts."""
+    fitting = []
+    for i, second in enumerate(colours.second):
+        if second < 0 or colours.confidence[i] > 0.9:
+            continue
+        labels = [second if j == i else label for j, label in enumerate(colours.labels)]
+        if multiples_of(capacity)(np.bincount(labels, minlength=len(colours.sizes)).tolist()):
+            fitting.append((i, tuple(labels)))
+    if len(fitting) != 1:
+        return None
+    changed, fitted = fitting[0]
+    others = tuple(colours.labels[j] if j == changed else s for j, s in enumerate(colours.second))
+    confidence = tuple(0.92 if j == changed else c for j, c in enumerate(colours.confidence))
+    return replace(colours, labels=fitted, second=others, confidence=confidence, counts_fit=True)

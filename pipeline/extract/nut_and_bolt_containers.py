@@ -1,0 +1,228 @@
+"""Where the bolts, tubes, bottles or pegs of a picture stand: outlines of equal width that stand in rows.
+
+Nothing is known of the theme. Pixels with local contrast form connected outlines; at the right contrast every container
+is one of them, whatever it holds, because its rim or silhouette joins its content. Containers betray themselves by
+repetition: the largest family of upright boxes of equal width, standing on common ground lines, is the board. The
+contrast is not chosen but tried: the threshold that yields the largest family wins.
+"""
+
+from dataclasses import dataclass, replace
+from itertools import pairwise
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from pipeline.extract.image import Pixels
+
+THRESHOLDS = (6.0, 9.0, 13.0, 18.0, 25.0, 35.0)
+"""Local contrasts tried, ΔE within a 3×3 window; a just visible line has about 6."""
+
+SAME_WIDTH = 0.13
+"""Relative difference in width (and in the height of tubes) below which two boxes belong to one family."""
+
+FULL_HEIGHT = 0.74
+"""A member of a row has at least this share of the row's usual height."""
+
+STUB_HEIGHT = 0.62
+"""Below this share of the usual height a box is a locked stub or a decoration, above it a container of another size."""
+
+SHADOW_CONTRAST = 9.0
+"""Shadows and glows have no more local contrast than this."""
+
+LEAST_CONTAINERS = 3
+
+
+@dataclass(frozen=True)
+class Container:
+    """One container's outline box in pixels of the reduced picture, and the row (0 = top) it stands in."""
+
+    x: int
+    y: int
+    width: int
+    height: int
+    row: int
+
+    @property
+    def bottom(self) -> int:
+        """First pixel row below the box."""
+        return self.y + self.height
+
+    @property
+    def centre(self) -> float:
+        """x of the axis."""
+        return self.x + self.width / 2
+
+
+@dataclass(frozen=True)
+class Board:
+    """The containers in reading order; `odd` are boxes that stand in a row but are no member of it (x, y, w, h)."""
+
+    containers: tuple[Container, ...]
+    odd: tuple[tuple[int, int, int, int], ...]
+    threshold: float
+    contrast: NDArray[np.float32]
+
+
+Box = tuple[int, int, int, int]
+
+
+def local_contrast(bgr: Pixels) -> NDArray[np.float32]:
+    """ΔE spanned by the 3×3 neighbourhood of each pixel, shape (height, width)."""
+    lab = cv2.cvtColor(bgr.astype(np.float32) / 255, cv2.COLOR_BGR2LAB)
+    window = np.ones((3, 3), np.uint8)
+    span = cv2.dilate(lab, window) - cv2.erode(lab, window)
+    return np.sqrt(np.square(span).sum(axis=2))
+
+
+def find_containers(bgr: Pixels) -> Board | None:
+    """The board's containers, or None when nothing repeats like containers."""
+    contrast = local_contrast(bgr)
+    found: list[tuple[float, Board]] = []
+    for threshold in THRESHOLDS:
+        boxes = _outlines(contrast > threshold)
+        rows = _largest_family(boxes)
+        if _count(rows) >= LEAST_CONTAINERS:
+            containers = tuple(Container(*box, row=i) for i, row in enumerate(rows) for box in row)
+            found.append((_worth(rows), Board(containers, tuple(_odd_boxes(boxes, rows)), threshold, contrast)))
+    if not found:
+        return None
+    most, board = max(found, key=lambda f: f[0])
+    # Of like families the one at the highest contrast has the least shadow and glow around it.
+    alike = [b for worth, b in found if worth >= 0.7 * most and len(b.containers) >= len(board.containers)]
+    return _without_shadows(alike[-1])
+
+
+def _without_shadows(board: Board) -> Board:
+    """Boxes narrowed and shifted to the container itself where a shadow on one side belongs to the outline.
+
+    Shadows have little contrast, so higher thresholds show some containers of a row without; the others of the row have
+    the same shadow on the same side.
+    """
+    if board.threshold > SHADOW_CONTRAST:
+        return board
+    outlines = [_outlines(board.contrast > t) for t in THRESHOLDS if SHADOW_CONTRAST < t <= SHADOW_CONTRAST * 2]
+    moved: list[Container] = []
+    for row in sorted({c.row for c in board.containers}):
+        members = [c for c in board.containers if c.row == row]
+        found = [[inset for c in members if (inset := _inset(c, boxes)) is not None] for boxes in outlines]
+        insets = next((f for f in reversed(found) if f), [(0, 0, 0)])
+        left, right, below = (round(float(np.median(side))) for side in zip(*insets, strict=True))
+        moved += [Container(c.x + left, c.y, c.width - left - right, c.height - below, row) for c in members]
+    return replace(board, containers=tuple(moved))
+
+
+def _inset(container: Container, boxes: list[Box]) -> tuple[int, int, int] | None:
+    """How far inside the container's left, right and lower sides the largest outline within it lies."""
+    inner = [
+        b
+        for b in boxes
+        if b[0] >= container.x - 2
+        and b[0] + b[2] <= container.x + container.width + 2
+        and b[1] >= container.y - 2
+        and b[1] + b[3] <= container.bottom + 2
+        and b[2] >= 0.7 * container.width
+        and b[3] >= 0.6 * container.height
+    ]
+    if not inner:
+        return None
+    x, y, w, h = max(inner, key=lambda b: b[2] * b[3])
+    return x - container.x, container.x + container.width - x - w, container.bottom - y - h
+
+
+def _worth(rows: list[list[Box]]) -> float:
+    """How much of the picture a family explains: its members times their usual side."""
+    return sum(float(np.sqrt(box[2] * box[3])) for row in rows for box in row)
+
+
+def _outlines(mask: NDArray[np.bool_]) -> list[Box]:
+    """Bounding boxes of connected outlines that may be containers: upright, neither tiny nor the screen."""
+    height, width = mask.shape
+    _, _, stats, _ = cv2.connectedComponentsWithStats(mask.astype(np.uint8), connectivity=8)
+    x, y, w, h = (stats[1:, i] for i in range(4))
+    fits = (h >= 0.04 * height) & (w >= 0.015 * width) & (h >= 0.6 * w) & (w <= 0.4 * width) & (h <= 0.75 * height)
+    fits &= w >= 8
+    return [(int(a), int(b), int(c), int(d)) for a, b, c, d in zip(x[fits], y[fits], w[fits], h[fits], strict=True)]
+
+
+def _largest_family(boxes: list[Box]) -> list[list[Box]]:
+    """Rows (top to bottom, each left to right) of the largest family of like boxes standing on common ground lines."""
+    best: list[list[Box]] = []
+    for seed in boxes:
+        if seed[3] < 1.02 * seed[2]:
+            continue
+        rows = _family(boxes, seed)
+        if _worth(rows) > _worth(best):
+            best = rows
+    return best
+
+
+def _count(rows: list[list[Box]]) -> int:
+    return sum(len(row) for row in rows)
+
+
+def _family(boxes: list[Box], seed: Box) -> list[list[Box]]:
+    own = _row_of(boxes, seed)
+    rows = [own]
+    taken = set(own)
+    for box in sorted(boxes, key=lambda b: -b[2] * b[3]):
+        if box in taken or not (0.75 <= box[2] / seed[2] <= 1.34 and 0.75 <= box[3] / seed[3] <= 1.34):
+            continue
+        # Rows further back may be drawn smaller, but in proportion.
+        if not 0.82 <= (box[3] / box[2]) / (seed[3] / seed[2]) <= 1.22:
+            continue
+        row = _row_of(boxes, box)
+        if len(row) == 1 and abs(box[2] - seed[2]) > max(2, SAME_WIDTH * seed[2]):
+            continue
+        if any(_overlap(a, b) for a in row for other in rows for b in other):
+            continue
+        rows.append(row)
+        taken.update(row)
+    return sorted(rows, key=lambda row: row[0][1] + row[0][3])
+
+
+def _row_of(boxes: list[Box], seed: Box) -> list[Box]:
+    """Boxes like the seed on the seed's ground line, outermost only, left to right."""
+    _, y, w, h = seed
+    like = [
+        b
+        for b in boxes
+        if abs(b[1] + b[3] - y - h) <= max(2, 0.05 * h)
+        and abs(b[2] - w) <= max(2, SAME_WIDTH * w)
+        and FULL_HEIGHT <= b[3] / h <= 1 / FULL_HEIGHT
+    ]
+    kept: list[Box] = []
+    for box in sorted(like, key=lambda b: -b[2] * b[3]):
+        if not any(_overlap(box, other) for other in kept):
+            kept.append(box)
+    return sorted(kept)
+
+
+def _overlap(a: Box, b: Box) -> bool:
+    """Whether two boxes share more than a sliver."""
+    wide = min(a[0] + a[2], b[0] + b[2]) - max(a[0], b[0])
+    high = min(a[1] + a[3], b[1] + b[3]) - max(a[1], b[1])
+    return wide > 0.1 * min(a[2], b[2]) and high > 0.1 * min(a[3], b[3])
+
+
+def _odd_boxes(boxes: list[Box], rows: list[list[Box]]) -> list[Box]:
+    """Boxes of a container's order of size that stand in a row's band without being its members."""
+    odd: list[Box] = []
+    members = [box for row in rows for box in row]
+    for row in rows:
+        height = float(np.median([b[3] for b in row]))
+        width = float(np.median([b[2] for b in row]))
+        bottom = float(np.median([b[1] + b[3] for b in row]))
+        for box in boxes:
+            _, y, w, h = box
+            alike = 0.6 * width <= w <= 1.8 * width and STUB_HEIGHT * height <= h <= 1.8 * height
+            standing = abs(y + h - bottom) <= 0.12 * height or abs(y - bottom + height) <= 0.06 * height
+            if alike and standing and not any(_overlap(box, m) for m in [*members, *odd]):
+                odd.append(box)
+    return odd
+
+
+def pitch_of(row: list[Container]) -> float | None:
+    """The distance of neighbours in a row, in pixels; None for a row of one."""
+    steps = [b.centre - a.centre for a, b in pairwise(row)]
+    return float(min(steps)) if steps else None

@@ -1,0 +1,133 @@
+"""How many units a container holds and where each of them lies.
+
+Units have one height. Wherever one ends and another begins the profile changes: between colours sharply, between two of
+one colour by a seam, a gap or a bevel. Averaged over all containers these changes stand on a comb of equal teeth, at
+the same places in every container. The comb is fitted to that average: strong changes on its teeth, calm between.
+"""
+
+from dataclasses import dataclass, replace
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from pipeline.extract.nut_and_bolt_profiles import Profiles
+
+Floats = NDArray[np.float64]
+
+CHANGE_CAP = 30.0
+"""ΔE above which a change is simply a change."""
+
+MOST_UNITS = 12
+
+
+@dataclass(frozen=True)
+class Slots:
+    """`count` units of `height` steps, the lowest beginning at step `base`; `strength` says how
+    clearly units end at the teeth and nowhere else, in ΔE.
+
+    The highest unit of every container overhangs its slot by `overhang` units: the top face of a nut, a meniscus.
+    """
+
+    base: float
+    height: float
+    count: int
+    overhang: float
+    strength: float
+
+    def span(self, k: int, low: float, high: float) -> slice:
+        """Steps between two heights within unit k, given as shares of its height."""
+        first = round(self.base + (k + low) * self.height)
+        return slice(max(0, first), max(first + 1, round(self.base + (k + high) * self.height)))
+
+
+def changes(profiles: Profiles) -> Floats:
+    """The mean change per step over all containers where there is content on either side, shape (steps,)."""
+    total = np.zeros(len(profiles.columns[0].content))
+    for column in profiles.columns:
+        reach = max(1, round(0.03 * profiles.width))
+        padded = np.pad(column.content, ((reach, reach), (0, 0)), mode="edge")
+        change = np.minimum(np.linalg.norm(padded[2 * reach :] - padded[: -2 * reach], axis=1), CHANGE_CAP)
+        near = cv2.dilate(column.filled.astype(np.uint8)[:, None], np.ones((4 * reach + 1, 1), np.uint8))[:, 0] > 0
+        total += np.where(near, change, 0)
+    holding = sum(column.filled.mean() > 0.15 for column in profiles.columns)
+    return total / max(1, holding)
+
+
+def fit_slots(profiles: Profiles) -> list[Slots]:
+    """The best comb for each plausible number of units up to the highest fill, strongest first."""
+    change = changes(profiles)
+    ground, top = lowest_fill(profiles), highest_fill(profiles)
+    found = [_best_comb(change, ground, top, count, profiles) for count in range(2, MOST_UNITS + 1)]
+    return sorted((s for s in found if s is not None), key=lambda s: -s.strength)
+
+
+def lowest_fill(profiles: Profiles) -> float:
+    """The step at which the lowest content usually begins."""
+    firsts = [int(np.argmax(c.filled)) for c in profiles.columns if fill_top(c.filled, profiles.width)]
+    return float(np.median(firsts)) if firsts else 0.0
+
+
+def highest_fill(profiles: Profiles) -> float:
+    """The step at which the fullest containers' content ends (the median of those within a tenth of the highest)."""
+    tops = sorted(t for t in (fill_top(column.filled, profiles.width) for column in profiles.columns) if t > 0)
+    if not tops:
+        return 0.0
+    high = float(np.median(tops[-3:]))
+    return float(np.median([t for t in tops if abs(t - high) < 0.1 * profiles.height] or [high]))
+
+
+def fill_top(filled: NDArray[np.bool_], width: float) -> int:
+    """The step above the lowest long run of content (short gaps belong to it); 0 when there is none."""
+    gap = max(2, round(0.12 * width)) | 1
+    closed = cv2.morphologyEx(filled.astype(np.uint8)[:, None], cv2.MORPH_CLOSE, np.ones((gap, 1), np.uint8))[:, 0]
+    edges = np.flatnonzero(np.diff(np.concatenate([[0], closed, [0]])))
+    runs = [(int(a), int(b)) for a, b in zip(edges[::2], edges[1::2], strict=True) if b - a >= 0.2 * width]
+    return runs[0][1] if runs else 0
+
+
+def _best_comb(change: Floats, ground: float, top: float, count: int, profiles: Profiles) -> Slots | None:
+    """The strongest comb of `count` units between the lowest and the highest content."""
+    slack = max(2, round(0.03 * profiles.width))
+    peaks = cv2.dilate(change[:, None], np.ones((2 * slack + 1, 1), np.uint8))[:, 0]
+    sums = np.concatenate([[0.0], np.cumsum(change)])
+    most = 0.97 if profiles.pegged else 0.5
+    room = top - ground
+    heights = np.arange(max(0.15 * profiles.width, 0.85 * room / (count + most)), 1.15 * room / count, 0.25)
+    best: Slots | None = None
+    for height in heights[heights <= 2.2 * profiles.width]:
+        bases = np.arange(max(0.0, ground - 0.35 * height), ground + 0.35 * height, 0.5)
+        overhangs = (top - bases) / height - count
+        bases = bases[(overhangs > -0.2) & (overhangs < most)]
+        if len(bases):
+            strength = _strength(peaks, sums, bases, height, count)
+            i = int(np.argmax(strength))
+            if best is None or strength[i] > best.strength:
+                overhang = float((top - bases[i]) / height - count)
+                best = Slots(float(bases[i]), float(height), count, overhang, float(strength[i]))
+    return replace(best, strength=_clarity(best, peaks, change)) if best else None
+
+
+def _clarity(slots: Slots, peaks: Floats, change: Floats) -> float:
+    """How clearly units end at the inner teeth and nowhere else: usual and weakest tooth against the loudest middle."""
+    last = len(peaks) - 1
+    teeth = np.round(slots.base + np.arange(1, slots.count) * slots.height).astype(int)
+    strong = peaks[np.clip(teeth, 0, last)]
+    middles = [float(change[slots.span(k, 0.3, 0.7)].mean()) for k in range(slots.count)]
+    return float((strong.mean() + strong.min()) / 2 - max(middles))
+
+
+def _strength(peaks: Floats, sums: Floats, bases: Floats, height: float, count: int) -> Floats:
+    """For each base: the mean change on the teeth, minus twice the mean change everywhere off them."""
+    last = len(peaks) - 1
+    teeth = np.clip(np.round(bases[:, None] + np.arange(count)[None] * height).astype(int), 0, last)
+    margin = max(2, round(0.17 * height))
+
+    def total(first: NDArray[np.int_], end: NDArray[np.int_]) -> Floats:
+        return sums[np.clip(end, 0, last + 1)] - sums[np.clip(first, 0, last + 1)]
+
+    start = np.full(len(bases), margin)
+    end = np.round(bases + (count - 0.2) * height).astype(int)
+    near = total(np.maximum(teeth - margin, start[:, None]), np.maximum(teeth + margin + 1, start[:, None])).sum(axis=1)
+    off = (total(start, end) - near) / np.maximum(1, end - start - count * (2 * margin + 1))
+    return peaks[teeth].mean(axis=1) - 2 * np.maximum(off, 0)

@@ -1,0 +1,113 @@
+"""The units in the slots: which slots are filled and with what colour, and how well a comb of slots explains them."""
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pipeline.extract.clusters import weigh_lightness
+from pipeline.extract.colour import Lab, distance
+from pipeline.extract.nut_and_bolt_profiles import NOTICEABLE, Profiles, spread
+from pipeline.extract.nut_and_bolt_slots import Slots, fill_top, fit_slots
+
+SHADING_WEIGHT = 0.35
+"""Weight of lightness when one unit's lower and upper half are compared: light and shadow differ in little else."""
+
+SPLIT = 16.0
+"""Weighted ΔE between the halves of a slot above which two units must lie in it."""
+
+
+TIP_SHARE = 0.35
+"""A highest slot that shows the peg along this share of its height is a top face."""
+
+
+@dataclass(frozen=True)
+class Units:
+    """A reading of all slots.
+
+    `filled` and `split` have shape (containers, count); `colours` (containers, count, 3), L*a*b*. `misfit` is the mean
+    distance of the content's upper ends to the nearest whole number of units, in units (at most 0.5).
+    """
+
+    profiles: Profiles
+    slots: Slots
+    filled: NDArray[np.bool_]
+    split: NDArray[np.bool_]
+    colours: Lab
+    misfit: float
+
+    @property
+    def quality(self) -> float:
+        """Strength of the comb less what speaks against it, in ΔE."""
+        filled = max(1, int(self.filled.sum()))
+        return self.slots.strength - 60 * float((self.split & self.filled).sum()) / filled - 40 * self.misfit
+
+
+def read_units(bands: list[Profiles]) -> list[Units]:
+    """Readings of the board's slots for each plausible capacity and band, the best first."""
+    readings = []
+    for profiles in bands:
+        for slots in fit_slots(profiles):
+            units = _sample(profiles, slots)
+            if profiles.pegged and _base_below(units):
+                units = _sample(profiles, replace(slots, base=slots.base + slots.height, count=slots.count - 1))
+            if profiles.pegged and _faces_on_top(units):
+                units = _sample(profiles, replace(slots, count=slots.count - 1, overhang=slots.overhang + 1))
+            if units.slots.count > 1:
+                readings.append(units)
+    return sorted(readings, key=lambda u: -u.quality)
+
+
+def _sample(profiles: Profiles, slots: Slots) -> Units:
+    shape = (len(profiles.columns), slots.count)
+    filled, split = np.zeros(shape, bool), np.zeros(shape, bool)
+    colours = np.zeros((*shape, 3), np.float32)
+    gaps = []
+    for i, column in enumerate(profiles.columns):
+        top = fill_top(column.filled, profiles.width)
+        units = (top - slots.base) / slots.height - slots.overhang if top else 0.0
+        if top:
+            gaps.append(min(0.5, abs(units - round(units))))
+        for k in range(slots.count):
+            # On pegs the highest unit's top face reaches into the next slot, and an empty base into the lowest.
+            filled[i, k] = k < round(units) if profiles.pegged else column.filled[slots.span(k, 0.2, 0.8)].mean() > 0.5
+            colours[i, k] = np.median(column.content[slots.span(k, 0.25, 0.75)], axis=0)
+            low, high = (np.median(column.content[slots.span(k, *part)], axis=0) for part in ((0.15, 0.4), (0.6, 0.85)))
+            split[i, k] = _hue_distance(low, high) > SPLIT
+    return Units(profiles, slots, filled, split, colours, float(np.mean(gaps)) if gaps else 0.5)
+
+
+def _hue_distance(a: Lab, b: Lab) -> NDArray[np.float32]:
+    return distance(weigh_lightness(a, SHADING_WEIGHT), weigh_lightness(b, SHADING_WEIGHT))
+
+
+def _base_below(units: Units) -> bool:
+    """Whether the lowest slot shows the same in all containers, whatever stands above it: a base plate."""
+    lowest = units.colours[:, 0]
+    same = np.percentile(distance(lowest, np.median(lowest, axis=0)[None]), 90) < NOTICEABLE
+    above = units.colours[:, 1:][units.filled[:, 1:]]
+    various = len(above) > 0 and np.percentile(distance(above, np.median(above, axis=0)[None]), 80) > 2 * NOTICEABLE
+    return bool(same and various and units.filled[:, 0].all())
+
+
+def _faces_on_top(units: Units) -> bool:
+    """Whether the highest slot of every container shows the top face of the unit below it: the peg sticks out of it."""
+    heights = units.filled.sum(axis=1)
+    held = [(i, int(n)) for i, n in enumerate(heights) if n]
+    if not held or min(n for _, n in held) < 2:
+        return False
+    columns, slots = units.profiles.columns, units.slots
+    length = max(2, round(slots.height))
+    spans = [(columns[i], slots.span(n - 1, 0.0, 1.0).start) for i, n in held]
+    spans = [(column, start) for column, start in spans if start + length <= len(column.core)]
+    if not spans:
+        return False
+    cores = np.stack([column.core[start : start + length] for column, start in spans])
+    sides = np.stack([column.content[start : start + length] for column, start in spans])
+    same = spread(cores) < NOTICEABLE
+    other = np.percentile(distance(cores, sides), 30, axis=0) > NOTICEABLE
+    if (same & other).mean() > TIP_SHARE:
+        return True
+    pairs = [_hue_distance(units.colours[i, n - 1], units.colours[i, n - 2]) for i, n in held]
+    uniform = all(_hue_distance(units.colours[i, k], units.colours[i, 0]) < SPLIT for i, n in held for k in range(n))
+    return bool(max(pairs) < SPLIT and not uniform)
