@@ -219,9 +219,9 @@ def _check_path(board: Board, state: State, index: int, path: Path) -> None:
     if len(path) < 2 or (path[0], path[-1]) != pair.ends:
         raise IllegalMove(f"the path does not lead from one end of {pair.color!r} to the other.")
     taken = dict.fromkeys(board.walls, "blocked")
-    taken |= {end: f"an end of {other.color!r}" for other in board.pairs if other is not pair for end in other.ends}
     for other, drawn in zip(board.pairs, state.paths, strict=True):
         taken |= dict.fromkeys(drawn, f"on the path of {other.color!r}")
+    taken |= {end: f"an end of {other.color!r}" for other in board.pairs if other is not pair for end in other.ends}
     for before, cell in zip((None, *path), path, strict=False):
         if not _inside(board, cell):
             raise IllegalMove(f"cell {list(cell)} is out of the board.")
