@@ -116,7 +116,7 @@ class MazePaint(Game[Board, State, Move]):
         return Variant(board, lambda m: m, lambda s: s)
 
     def canonical(self, board: Board) -> Board:
-        """Without rows and columns of nothing but wall at the border (they change nothing), the least of eight turns."""
+        """The least of eight turns, without border rows and columns of nothing but wall (they change nothing)."""
         trimmed = Board(grid=_trimmed(board.grid))
         return min((v.board for v in self.symmetries(trimmed)), key=lambda b: b.grid)
 
@@ -196,7 +196,9 @@ def _drawn(board: Board, painted: int) -> list[str]:
     """The maze as rows of `#` wall, `.` bare floor and `o` painted floor."""
     bits = _bits(board)
     sizes = range(len(board.grid)), range(len(board.grid[0]))
-    marks = [[WALL if (r, c) not in bits else "o" if painted & bits[r, c] else FLOOR for c in sizes[1]] for r in sizes[0]]
+    marks = [
+        [WALL if (r, c) not in bits else "o" if painted & bits[r, c] else FLOOR for c in sizes[1]] for r in sizes[0]
+    ]
     return ["".join(line) for line in marks]
 
 
@@ -221,7 +223,7 @@ def _turned(board: Board, turn: Turn) -> Variant[Board, State, Move]:
         painted = sum(bits[turn.cell(*size, cell)] for cell in cells_of(board, state.painted))
         return State(turn.cell(*size, state.ball), painted)
 
-    return Variant(image, lambda m: Move(turn.side(m.slide)), state_of)
+    return Variant(image, lambda m: Move(turn.direction(m.slide)), state_of)
 
 
 GAME = MazePaint()

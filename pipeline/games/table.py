@@ -1,6 +1,6 @@
 """The table of games: one row each."""
 
-from pipeline.games import bolt_unscrew, color_connect, nut_and_bolt, rush_hour, truck_escape
+from pipeline.games import bolt_unscrew, color_connect, maze_paint, nut_and_bolt, rush_hour, truck_escape
 from pipeline.games.contract import AnyGame
 
 _ROWS: tuple[AnyGame, ...] = (
@@ -8,6 +8,7 @@ _ROWS: tuple[AnyGame, ...] = (
     rush_hour.GAME,
     nut_and_bolt.GAME,
     truck_escape.GAME,
+    maze_paint.GAME,
     color_connect.GAME,
 )
 

@@ -1,8 +1,8 @@
 """The table of solvers: one row a game."""
 
-from pipeline.solve import color_connect, nut_and_bolt, rush_hour, truck_escape
+from pipeline.solve import color_connect, maze_paint, nut_and_bolt, rush_hour, truck_escape
 from pipeline.solve.contract import AnySolver
 
-_ROWS: tuple[AnySolver, ...] = (rush_hour.SOLVER, nut_and_bolt.SOLVER, truck_escape.SOLVER, color_connect.SOLVER)
+_ROWS: tuple[AnySolver, ...] = (rush_hour.SOLVER, nut_and_bolt.SOLVER, truck_escape.SOLVER, maze_paint.SOLVER, color_connect.SOLVER)
 
 SOLVERS: dict[str, AnySolver] = {solver.game: solver for solver in _ROWS}

@@ -10,7 +10,7 @@ from typing import Any
 
 from pipeline.core.canonical import Json
 from pipeline.core.errors import Problem
-from pipeline.solve.proofs import color_connect, nut_and_bolt, rush_hour, truck_escape
+from pipeline.solve.proofs import color_connect, maze_paint, nut_and_bolt, rush_hour, truck_escape
 
 Checker = Callable[[Any, Mapping[str, Json], Mapping[str, Json]], list[Problem]]
 
@@ -18,5 +18,6 @@ CHECKERS: dict[str, Checker] = {
     "rush_hour": rush_hour.check,
     "nut_and_bolt": nut_and_bolt.check,
     "truck_escape": truck_escape.check,
+    "maze_paint": maze_paint.check,
     "color_connect": color_connect.check,
 }
