@@ -40,6 +40,8 @@ def _check_unsolvable(
 ) -> Iterator[Problem]:
     if proof["kind"] != "exhausted" or not _counts(proof["states"], claim["explored"]):
         yield Problem("proof_malformed", "an unsolvable level needs the record of an exhausted search.", "$.proof")
+    if not claim["proven"]:
+        yield Problem("not_proved", "an unsolvable verdict is proved or not given.", "$.claim.proven")
     if claim["facts"].get("can_dead_end") is not True:
         yield Problem("fact_wrong", "an unsolvable level is lost from its start.", "$.claim.facts.can_dead_end")
 
