@@ -38,6 +38,14 @@ class Lattice:
         cos, sin = math.cos(self.angle), math.sin(self.angle)
         return self.origin[0] + along * cos - down * sin, self.origin[1] + along * sin + down * cos
 
+    def points(
+        self, rows: NDArray[np.floating], cols: NDArray[np.floating]
+    ) -> tuple[NDArray[np.floating], NDArray[np.floating]]:
+        """`point` for arrays of places: their x and their y."""
+        along, down = cols * self.pitch_x, rows * self.pitch_y
+        cos, sin = math.cos(self.angle), math.sin(self.angle)
+        return self.origin[0] + along * cos - down * sin, self.origin[1] + along * sin + down * cos
+
     def place(self, x: float, y: float) -> tuple[float, float]:
         """The (row, col) of a pixel in lattice units: the inverse of `point`."""
         dx, dy = x - self.origin[0], y - self.origin[1]
@@ -59,8 +67,8 @@ class Lattice:
         row, col = (math.floor(v) for v in self.place(x, y))
         return (row, col) if 0 <= row < self.rows and 0 <= col < self.cols else None
 
-    def block(self, row: int, col: int, rows: int, cols: int) -> "Lattice":
-        """The lattice of a block of cells; it may reach beyond this one."""
+    def block(self, row: float, col: float, rows: int, cols: int) -> "Lattice":
+        """The lattice of a block of cells whose outer corner is at (row, col); it may reach beyond this one."""
         return replace(self, origin=self.point(row, col), rows=rows, cols=cols)
 
     def scaled(self, factor: float) -> "Lattice":

@@ -1,0 +1,88 @@
+"""What each cell of a lattice shows: nothing, a round or square piece, a pipe, or something else.
+
+A cell is looked at along rays from its middle. On every ray the outermost pixel that has the colour of the cell's
+middle gives a radius; a disc has one radius all around, a disc with a pipe has it on most rays, a straight or bent
+pipe only reaches its own half-width on most.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pipeline.extract.colour import Lab, distance
+
+RAYS = 32
+MIDDLE = 0.2
+"""Radius in cells of the part whose median is the colour of a cell's middle."""
+
+COLLAR = 0.28
+"""Outer radius of the ring around it that is preferred where it has one colour: it lies outside a digit on a piece."""
+
+REACH = 0.44
+"""Rays end this far from the middle (maximum norm, cells), so that the lattice's own lines are not met."""
+
+Floats = NDArray[np.float32]
+
+
+@dataclass(frozen=True, eq=False)
+class CellLooks:
+    """Measurements of rows × cols cells; lengths in cells, colours in Lab.
+
+    `middle` and `corner` (rows × cols × 3): colours of the middle and of the corners. `activity` (rows × cols): the
+    plainest edges inside (ΔE76 over a twentieth of a cell), which a soft glow has not. `radii` (rows × cols × RAYS):
+    the outermost pixel of the middle's colour on each ray; `square` the same in the maximum norm, in which a square
+    has one radius all around.
+    """
+
+    middle: Lab
+    corner: Lab
+    activity: Floats
+    radii: Floats
+    square: Floats
+
+
+def look_at_cells(cells: Lab, background: Lab) -> CellLooks:
+    """Measure upright cells (rows × cols × side × side × 3, Lab) that lie on a board of the given colour."""
+    side = cells.shape[2]
+    ys, xs = (np.mgrid[0:side, 0:side] + 0.5) / side - 0.5
+    inner, corners = np.hypot(xs, ys) < MIDDLE, np.minimum(np.abs(xs), np.abs(ys)) > 0.36
+    corners &= np.maximum(np.abs(xs), np.abs(ys)) < 0.45
+    ring = (np.hypot(xs, ys) >= MIDDLE) & (np.hypot(xs, ys) < COLLAR)
+    middle, collar = np.median(cells[:, :, inner], axis=2), np.median(cells[:, :, ring], axis=2)
+    plain = (distance(cells[:, :, ring], collar[:, :, None]) < 10).mean(axis=2) > 0.7
+    middle = np.where(plain[:, :, None], collar, middle)
+    corner = np.median(cells[:, :, corners], axis=2)
+    activity = _activity(cells)
+    contrast = distance(middle, corner)
+    contrast = np.where(contrast < 8, distance(middle, background), contrast)
+    limit = np.clip(0.45 * contrast, 5, 25)
+    inside = distance(cells, middle[:, :, None, None]) < limit[:, :, None, None]
+    radii, square = _radii(inside)
+    return CellLooks(middle, corner, activity, radii, square)
+
+
+def _activity(cells: Lab) -> Floats:
+    side = cells.shape[2]
+    rim, step = round(0.1 * side), max(1, round(0.05 * side))
+    core = cells[:, :, rim : side - rim, rim : side - rim]
+    across = distance(core[:, :, :, step:], core[:, :, :, :-step])
+    down = distance(core[:, :, step:], core[:, :, :-step])
+    steps = np.concatenate([v.reshape(*v.shape[:2], -1) for v in (across, down)], axis=2)
+    rank = int(0.97 * steps.shape[2])
+    return np.partition(steps, rank, axis=2)[:, :, rank].astype(np.float32)
+
+
+def _radii(inside: NDArray[np.bool_]) -> tuple[Floats, Floats]:
+    """Euclidean and maximum-norm radius of the outermost inside pixel on each ray."""
+    side = inside.shape[2]
+    angles = (np.arange(RAYS) + 0.5) * 2 * np.pi / RAYS
+    steps = np.arange(1, side + 1) / side * 0.72
+    x, y = steps[:, None] * np.cos(angles), steps[:, None] * np.sin(angles)
+    reach = np.maximum(np.abs(x), np.abs(y))
+    col, row = (np.clip(((v + 0.5) * side).astype(int), 0, side - 1) for v in (x, y))
+    hits = inside[:, :, row, col] & (reach < REACH)
+    outermost = np.where(hits.any(axis=2), len(steps) - hits[:, :, ::-1].argmax(axis=2), 0)
+    radius = outermost / side * 0.72
+    stretch = np.maximum(np.abs(np.cos(angles)), np.abs(np.sin(angles)))
+    return radius.astype(np.float32), (radius * stretch).astype(np.float32)
