@@ -31,7 +31,8 @@ class NutAndBoltExtractor(Extractor):
         board = find_containers(small)
         if board is None:
             return Rejection("nothing repeats like bolts, tubes, bottles or pegs")
-        settled = settle(board, read_units(profile(lab_of_bgr(small), board)))
+        lab = lab_of_bgr(small)
+        settled = settle(board, read_units(profile(lab, board)), lab)
         return settled if isinstance(settled, Rejection) else _reading(settled, factor)
 
 

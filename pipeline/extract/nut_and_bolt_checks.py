@@ -14,6 +14,7 @@ from pipeline.extract.clusters import Clustering, cluster, multiples_of
 from pipeline.extract.colour import Lab
 from pipeline.extract.contract import Rejection
 from pipeline.extract.nut_and_bolt_containers import Board
+from pipeline.extract.nut_and_bolt_signs import hidden_units, patches, two_signs
 from pipeline.extract.nut_and_bolt_units import Units
 
 LEAST_QUALITY = 1.5
@@ -21,12 +22,6 @@ LEAST_QUALITY = 1.5
 
 PLAIN_QUALITY = 8.0
 """Quality above which the picture certainly shows equal units in containers."""
-
-GLYPH_RANGE = 35.0
-"""Range of L* along the axis of a unit that carries a glyph."""
-
-HIDDEN_CHROMA = 14.0
-"""Hidden units are drawn without colour."""
 
 Opening = Literal["up", "down"]
 
@@ -48,8 +43,8 @@ class Evidence:
     notes: tuple[str, ...]
 
 
-def settle(board: Board, readings: list[Units]) -> Evidence | Rejection:
-    """The board as far as it can be settled, or why it cannot be."""
+def settle(board: Board, readings: list[Units], lab: Lab) -> Evidence | Rejection:
+    """The board as far as it can be settled, or why it cannot be; `lab` is the picture in L*a*b*."""
     if not readings or readings[0].quality < LEAST_QUALITY:
         return Rejection("no equal units stand in the containers")
     units = readings[0]
@@ -66,11 +61,16 @@ def settle(board: Board, readings: list[Units]) -> Evidence | Rejection:
     if len(places) < 2 * units.slots.count or sum(bool(s) for s in stacks) < 2:
         return Rejection("too few units stand in the containers")
     samples = np.array([units.colours[i, k] for i, k in places], np.float32)
-    hidden = _hidden(units, places, samples)
+    signs = patches(units, places, lab)
+    hidden = hidden_units(units, places, samples, signs)
     if hidden:
-        return Rejection(hidden, max(kinship, 0.6))
+        return Rejection(
+            f"{len(hidden)} units are hidden ('?'), the first in container {places[hidden[0]][0] + 1}", 0.9
+        )
     capacity, colours, asked, notes = _capacity(units, stacks, samples)
     sure = _capacity_confidence(readings)
+    if two_signs(colours, capacity, signs):
+        asked = (*asked, "units of one colour carry two different signs: are they two colours?")
     questions = (*doubt, *asked, *_covered(board))
     evidence = Evidence(units, capacity, sure, stacks, places, colours, questions, notes)
     return _balanced(evidence, kinship)
@@ -120,23 +120,6 @@ def _stacks(units: Units, opening: Opening) -> tuple[tuple[tuple[int, int], ...]
         stacks.append(tuple(range(len(places), len(places) + len(slots))))
         places.extend((i, k) for k in slots)
     return tuple(places), tuple(stacks)
-
-
-def _hidden(units: Units, places: tuple[tuple[int, int], ...], samples: Lab) -> str:
-    """Why some units are hidden: colourless ones that carry a glyph which others do not; empty when none is."""
-    ranges = []
-    for i, k in places:
-        axis = units.profiles.columns[i].core[units.slots.span(k, 0.05, 0.95), 0]
-        ranges.append(float(np.percentile(axis, 97) - np.percentile(axis, 3)))
-    glyph = np.array(ranges) > GLYPH_RANGE
-    colourless = np.linalg.norm(samples[:, 1:], axis=1) < HIDDEN_CHROMA
-    top = np.array([k + 1 >= units.filled.shape[1] or not units.filled[i, k + 1] for i, k in places])
-    suspects = glyph & colourless & ~top
-    plain = ~glyph & ~colourless
-    if suspects.sum() >= 1 and plain.sum() >= 0.7 * (~colourless).sum():
-        first = int(np.argmax(suspects))
-        return f"container {places[first][0] + 1} has hidden units ('?')"
-    return ""
 
 
 def _capacity(
