@@ -20,12 +20,12 @@ from pipeline.games import maze_paint as rules
 from pipeline.solve.contract import Solver
 from pipeline.solve.maze_paint_bound import BoundProver, Tree, document, leaves
 from pipeline.solve.maze_paint_graph import SlideGraph, finishable, needs, slide_graph, trap
-from pipeline.solve.maze_paint_program import IntegerProgram
+from pipeline.solve.maze_paint_program import IntegerProgram, relaxed_walk
 from pipeline.solve.maze_paint_relaxation import SLACK, Relaxation
 
 MAX_CHAINS = 2_000_000
 """Chains of components tried before `finishable` gives up."""
-MAX_NODES = 20_000
+MAX_NODES = 2_000
 """Nodes of the proof tree before the minimum is reported with the root bound only."""
 
 
@@ -78,7 +78,7 @@ class _Found:
 
 def _shortest(board: rules.Board, relaxation: Relaxation, budget: Budget, clock: Clock) -> _Found | Unknown:
     root = relaxation.dual({}, ceil(relaxation.tighten() - SLACK))
-    walk = IntegerProgram(relaxation, root.least).solve(clock)
+    walk = relaxed_walk(relaxation) or IntegerProgram(relaxation, root.least).solve(clock)
     if walk is None:
         return Unknown(root.least, 1, f"stopped after {clock.spent:.1f} seconds without a solution")
     length = len(walk.slides)

@@ -7,10 +7,7 @@ from math import floor
 from pipeline.core.canonical import Json
 from pipeline.core.outcome import Clock
 from pipeline.solve.maze_paint_graph import SlideGraph
-from pipeline.solve.maze_paint_relaxation import SLACK, Box, Dual, Group, Relaxation
-
-INTEGRAL = 1e-5
-"""A value this close to an integer is one."""
+from pipeline.solve.maze_paint_relaxation import INTEGRAL, SLACK, Box, Dual, Group, Relaxation
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,7 @@ from ortools.sat.python import cp_model
 
 from pipeline.core.outcome import Clock
 from pipeline.solve.maze_paint_graph import SlideGraph, euler_walk, reach
-from pipeline.solve.maze_paint_relaxation import Relaxation, Row
+from pipeline.solve.maze_paint_relaxation import INTEGRAL, Relaxation, Row
 
 
 @dataclass(frozen=True)
@@ -15,6 +15,15 @@ class Walk:
 
     slides: tuple[int, ...]
     optimal: bool
+
+
+def relaxed_walk(relaxation: Relaxation) -> Walk | None:
+    """The walk that the relaxation's own optimum is, where all its numbers are whole."""
+    uses = [round(use) for use in relaxation.uses]
+    if any(abs(use - whole) > INTEGRAL for use, whole in zip(relaxation.uses, uses, strict=True)):
+        return None
+    walk = euler_walk(relaxation.graph, uses)
+    return Walk(tuple(walk), True) if len(walk) == sum(uses) else None
 
 
 class IntegerProgram:

@@ -24,6 +24,8 @@ UNIT = 1_000_000
 """Flow of 1 in the integer maximum flows that separate cuts."""
 SLACK = 1e-3
 """How far beyond an integer a relaxation's value must be for its rounded duals to be trusted to prove it."""
+INTEGRAL = 1e-5
+"""A number of uses this close to an integer is one."""
 SCALES = (12, 5040, 1_000_000)
 """Denominators tried when duals are rounded to integers: most are halves, thirds and quarters."""
 

@@ -3,6 +3,12 @@
 from pipeline.solve import color_connect, maze_paint, nut_and_bolt, rush_hour, truck_escape
 from pipeline.solve.contract import AnySolver
 
-_ROWS: tuple[AnySolver, ...] = (rush_hour.SOLVER, nut_and_bolt.SOLVER, truck_escape.SOLVER, maze_paint.SOLVER, color_connect.SOLVER)
+_ROWS: tuple[AnySolver, ...] = (
+    rush_hour.SOLVER,
+    nut_and_bolt.SOLVER,
+    truck_escape.SOLVER,
+    maze_paint.SOLVER,
+    color_connect.SOLVER,
+)
 
 SOLVERS: dict[str, AnySolver] = {solver.game: solver for solver in _ROWS}
