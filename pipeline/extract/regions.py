@@ -1,0 +1,84 @@
+"""Regions that stand out in a picture: what a piece, a tile or an empty cell looks like before anything is known.
+
+Two views complement each other. A *smooth* region is bounded by edges on all sides whatever its colour (blocks with
+seams between them, raised tiles). A *contrast* region differs from one widespread colour (cars on a road, discs on a
+page), whatever its own texture. Each view is taken at several thresholds: a region that is real shows up in most.
+"""
+
+from collections.abc import Sequence
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from pipeline.extract.colour import Lab
+from pipeline.extract.image import Pixels
+
+Boxes = NDArray[np.float64]
+"""n × 4: left, top, right, bottom in pixels; right and bottom are one past the last pixel."""
+
+SMOOTH_STEPS = (8, 14, 24, 40, 64)
+"""Largest grey-level range within 3×3 pixels that still counts as smooth."""
+
+CONTRAST_STEPS = (14.0, 26.0)
+"""Least ΔE from a widespread colour that counts as contrast."""
+
+
+def compact_boxes(mask: NDArray[np.bool_], fill: float, shortest: int = 5) -> Boxes:
+    """Boxes of the 4-connected parts of a mask that cover at least `fill` of their box and are no strips or specks."""
+    x, y, w, h, area = _parts(mask)
+    short, long = np.minimum(w, h), np.maximum(w, h)
+    keep = (short >= shortest) & (area >= fill * w * h) & (w * h < 0.4 * mask.size) & (long < 12 * short)
+    return np.column_stack([x, y, x + w, y + h])[keep]
+
+
+def _parts(mask: NDArray[np.bool_]) -> NDArray[np.float64]:
+    """5 × n: left, top, width, height, area of the 4-connected parts of a mask."""
+    _, _, stats, _ = cv2.connectedComponentsWithStats(mask.astype(np.uint8), connectivity=4)
+    return stats[1:].astype(np.float64).T
+
+
+def smooth_regions(bgr: Pixels, steps: Sequence[int] = SMOOTH_STEPS) -> list[Boxes]:
+    """Compact regions without inner edges, one array of boxes a threshold."""
+    spread = _spread(bgr)
+    grow = np.array([-1, -1, 1, 1])  # the 3×3 range eats one pixel on each side
+    return [compact_boxes(spread < step, fill=0.7) + grow for step in steps]
+
+
+def _spread(bgr: Pixels) -> Pixels:
+    """The largest range of any channel within 3×3 pixels."""
+    return cv2.morphologyEx(bgr, cv2.MORPH_GRADIENT, np.ones((3, 3), np.uint8)).max(axis=2)
+
+
+def frames(bgr: Pixels, steps: Sequence[int] = (14, 40)) -> Boxes:
+    """Boxes of large smooth regions, holes allowed: what is left of a board's floor between its pieces."""
+    spread, found = _spread(bgr), []
+    for step in steps:
+        x, y, w, h, area = _parts(spread < step)
+        keep = (area >= 0.3 * w * h) & (w * h > 0.03 * spread.size) & (np.maximum(w, h) < 3 * np.minimum(w, h))
+        found.append(np.column_stack([x - 1, y - 1, x + w + 1, y + h + 1])[keep])
+    return np.concatenate(found)
+
+
+def widespread_colours(bgr: Pixels, lab: Lab, most: int = 4, apart: float = 14.0) -> list[Lab]:
+    """The commonest colours of a picture (L*a*b*), commonest first, at least `apart` ΔE from one another."""
+    coarse = (bgr >> 4).astype(np.int32)
+    keys = (coarse[..., 0] << 8 | coarse[..., 1] << 4 | coarse[..., 2]).ravel()
+    counts = np.bincount(keys, minlength=4096)
+    pixels, chosen = lab.reshape(-1, 3), list[Lab]()
+    for key in np.argsort(-counts, kind="stable")[: 4 * most]:
+        if counts[key] < 0.01 * len(keys) or len(chosen) == most:
+            break
+        colour = np.median(pixels[keys == key][:4000], axis=0).astype(np.float32)
+        if all(float(np.linalg.norm(colour - other)) >= apart for other in chosen):
+            chosen.append(colour)
+    return chosen
+
+
+def contrast_regions(bgr: Pixels, lab: Lab, steps: Sequence[float] = CONTRAST_STEPS) -> list[Boxes]:
+    """Compact regions unlike one of the widespread colours, one array of boxes a colour and threshold."""
+    found = []
+    for colour in widespread_colours(bgr, lab):
+        unlike = np.linalg.norm(lab - colour, axis=2)
+        found += [compact_boxes(unlike > step, fill=0.6) for step in steps]
+    return found

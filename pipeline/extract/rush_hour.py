@@ -1,0 +1,154 @@
+"""Rush Hour from a screenshot of any app: blocks, cars or discs on a board of equal cells.
+
+The picture is searched for regions that could be pieces or empty cells (`regions`); a lattice on which many of them
+lie gives the cells (`rush_hour_lattice`); what repeats in the cells is the floor, and seams, gaps and colours say
+which of the other cells belong together (`rush_hour_board`, `rush_hour_cells`, `rush_hour_tiling`); marks on a vehicle
+and in the board's rim say which one has to leave, and where (`rush_hour_target`).
+"""
+
+import math
+from collections.abc import Sequence
+
+from pipeline.extract.colour import lab_of_bgr
+from pipeline.extract.contract import Element, Extractor, Mark, Reading, Rejection
+from pipeline.extract.image import Picture
+from pipeline.extract.lattice import Lattice
+from pipeline.extract.regions import contrast_regions, frames, smooth_regions
+from pipeline.extract.rush_hour_board import Parse, parses
+from pipeline.extract.rush_hour_lattice import fit_lattices
+from pipeline.extract.rush_hour_target import Choice, choices
+from pipeline.extract.rush_hour_tiling import Piece
+from pipeline.games.rush_hour import GAME, Board, Vehicle
+
+LONG_SIDE = 800
+"""Pixels of the longer side of the picture that is searched."""
+
+WORST_FIT = 0.9
+"""Cost per cell from which the cells of a lattice are no set of vehicles."""
+
+
+class RushHourExtractor(Extractor):
+    """Reads Rush Hour boards."""
+
+    game = GAME.name
+    version = "1"
+
+    def read(self, picture: Picture) -> Reading | Rejection:
+        bgr, factor = picture.reduced(LONG_SIDE)
+        lab = lab_of_bgr(bgr)
+        views = smooth_regions(bgr) + contrast_regions(bgr, lab)
+        supports = fit_lattices(views, frames(bgr))
+        if not supports:
+            return Rejection("no blocks or cars that lie on a common lattice of cells were found.")
+        found = [parse for support in supports for parse in parses(bgr, support)]
+        fitting = [parse for parse in found if parse.cost < WORST_FIT and not parse.lone]
+        if not fitting:
+            return Rejection("the shapes on the lattice are no set of straight vehicles at least two cells long.")
+        best = max(fitting, key=lambda p: p.area * math.exp(-4 * p.cost))
+        return _answer(best, 1 / factor)
+
+
+def _answer(parse: Parse, scale: float) -> Reading | Rejection:
+    pieces = parse.cut.pieces
+    ranked = choices(pieces, parse.cells, parse.ring)
+    first = ranked[0]
+    rival = next((c for c in ranked if c.piece != first.piece), None)
+    if first.score < 0.6:
+        return Rejection("no vehicle is marked as the one to free, and no exit shows which one it is.", 0.3)
+    questions, notes = _doubts(parse, ranked)
+    target = _likely(2.5 * (first.score - (rival.score if rival else 0.0)) + 1.5)
+    board, ids = _board(parse, first)
+    elements = _elements(parse, ids, scale, target)
+    marks = _marks(parse, ids, first, scale)
+    return Reading(board, elements, marks, tuple(questions), tuple(notes))
+
+
+def _doubts(parse: Parse, ranked: Sequence[Choice]) -> tuple[list[str], list[str]]:
+    """Questions for a person, and notes."""
+    first = ranked[0]
+    questions, notes = [], []
+    other = next(c for c in ranked if c.piece == first.piece and c.side != first.side)
+    if first.exit < 0.2:
+        notes.append(f"No exit is visible; the {first.side} side was assumed from the target's place.")
+        if parse.cut.pieces[first.piece].down:
+            questions.append("Which side does the target leave on? No exit is visible.")
+    elif other.exit > first.exit - 0.1 and first.exit < 0.9:
+        notes.append(
+            f"The rim is odd on both sides of the target's line; the exit was taken to be on the {first.side}."
+        )
+    rows, cols = parse.cells.shape
+    if not all(parse.bounded) and rows != cols:
+        questions.append(f"Is the board {rows} × {cols}? Its edge is not drawn on every side.")
+    return questions, notes
+
+
+def _likely(log_odds: float) -> float:
+    return 1 / (1 + math.exp(-max(-30.0, min(30.0, log_odds))))
+
+
+def _board(parse: Parse, choice: Choice) -> tuple[Board, list[str]]:
+    rows, cols = parse.cells.shape
+    names = _names(len(parse.cut.pieces), choice.piece)
+    vehicles = tuple(_vehicle(piece, name) for piece, name in zip(parse.cut.pieces, names, strict=True))
+    return Board(rows=rows, cols=cols, vehicles=vehicles, target="X", exit=choice.side), names
+
+
+def _vehicle(piece: Piece, name: str) -> Vehicle:
+    axis = "vertical" if piece.down else "horizontal"
+    return Vehicle(id=name, row=piece.row, col=piece.col, length=piece.length, axis=axis)
+
+
+def _names(count: int, target: int) -> list[str]:
+    """X for the target, else A, B, C … AA, AB … without X."""
+    letters = "ABCDEFGHIJKLMNOPQRSTUVWYZ"
+    plain = [*letters, *(a + b for a in letters for b in letters)]
+    return [("X" if i == target else plain[i - (i > target)]) for i in range(count)]
+
+
+def _full(lattice: Lattice, scale: float) -> Lattice:
+    return lattice.scaled(scale)
+
+
+def _elements(parse: Parse, ids: Sequence[str], scale: float, target: float) -> tuple[Element, ...]:
+    lattice = _full(parse.cells.lattice, scale)
+    found = []
+    for i, (piece, margin) in enumerate(zip(parse.cut.pieces, parse.cut.margins, strict=True)):
+        height, width = (piece.length, 1) if piece.down else (1, piece.length)
+        box = lattice.cell_box(piece.row, piece.col, height, width)
+        reading = f"{'vertical' if piece.down else 'horizontal'} {piece.length}"
+        found.append(Element(f"vehicles[{i}]", box, _likely(margin), reading))
+        if ids[i] == "X":
+            found.append(Element("target", box, target, "target"))
+    return tuple(found)
+
+
+def _marks(parse: Parse, ids: Sequence[str], choice: Choice, scale: float) -> tuple[Mark, ...]:
+    lattice = _full(parse.cells.lattice, scale)
+    marks = list(lattice.marks())
+    for name, piece in zip(ids, parse.cut.pieces, strict=True):
+        height, width = (piece.length, 1) if piece.down else (1, piece.length)
+        r, c, inset = piece.row, piece.col, 0.08
+        corners = [(r + inset, c + inset), (r + inset, c + width - inset)]
+        corners += [(r + height - inset, c + width - inset), (r + height - inset, c + inset)]
+        color = (255, 0, 0) if name == "X" else None
+        marks.append(Mark("piece", tuple(lattice.point(*p) for p in corners), closed=True, color=color))
+        marks.append(Mark("label", (lattice.point(r + height / 2, c + width / 2),), text=name))
+    marks.append(_exit_mark(lattice, parse.cut.pieces[choice.piece], choice))
+    return tuple(marks)
+
+
+def _exit_mark(lattice: Lattice, piece: Piece, choice: Choice) -> Mark:
+    """An arrowhead beyond the board's side, on the target's line."""
+    line = (piece.col if piece.down else piece.row) + 0.5
+    edge, out = {
+        "right": (lattice.cols, 0.45),
+        "left": (0, -0.45),
+        "bottom": (lattice.rows, 0.45),
+        "top": (0, -0.45),
+    }[choice.side]
+    places = [(line - 0.35, edge), (line, edge + out), (line + 0.35, edge)]
+    points = [(across, along) if choice.side in ("left", "right") else (along, across) for across, along in places]
+    return Mark("piece", tuple(lattice.point(*p) for p in points), closed=True, color=(255, 0, 0))
+
+
+EXTRACTOR = RushHourExtractor()

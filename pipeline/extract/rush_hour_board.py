@@ -1,0 +1,282 @@
+"""From a rough lattice to a board: its extent, its empty cells, its vehicles."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+
+from pipeline.extract.image import Pixels
+from pipeline.extract.rush_hour_cells import SIDE, Bools, Cells, Floats, Floor, alike_groups, floor_of
+from pipeline.extract.rush_hour_lattice import Support
+from pipeline.extract.rush_hour_tiling import Border, Cell, Cut, cut_pieces
+
+BEYOND = 13
+"""How many lines of cells beyond the supported ones are looked at, at most, on each side."""
+
+SEAM_SLOPE = 5.0
+"""Log-odds of parting per e-fold of seam contrast over the level that parts joined from parted borders."""
+
+OVER = 0.12
+"""How far, in cells, the outermost cells of a board may reach beyond the picture."""
+
+
+@dataclass(frozen=True, eq=False)
+class Parse:
+    """One reading of a picture as a board.
+
+    `ring` holds the board's cells and one line of cells around it. `bounded` says for left, top, right, bottom whether
+    an edge is drawn where the board ends. `pieces_apart` marks boards whose vehicles are drawn as one piece a cell.
+    """
+
+    cells: Cells
+    ring: Cells
+    floor: Floor
+    cut: Cut
+    bounded: tuple[bool, bool, bool, bool]
+    pieces_apart: bool
+    occupied: frozenset[Cell]
+
+    @property
+    def lone(self) -> int:
+        """Occupied cells that belong to no vehicle."""
+        return sum(piece.length == 1 for piece in self.cut.pieces)
+
+    @property
+    def area(self) -> float:
+        """Square pixels."""
+        rows, cols = self.cells.shape
+        return rows * cols * self.cells.lattice.pitch_x * self.cells.lattice.pitch_y
+
+    @cached_property
+    def cost(self) -> float:
+        """Cost per occupied cell: how badly the cells fit any set of vehicles."""
+        return (self.cut.cost + _floor_unrest(self.floor, self.cells)) / max(1, len(self.occupied))
+
+
+def parses(bgr: Pixels, support: Support) -> list[Parse]:
+    """Every reading of the picture with this lattice: one for each group of cells that could be the empty ones."""
+    core = support.lattice
+    height, width = bgr.shape[:2]
+    x, y = core.origin
+    room = (
+        x / core.pitch_x,
+        y / core.pitch_y,
+        (width - x) / core.pitch_x - core.cols,
+        (height - y) / core.pitch_y - core.rows,
+    )
+    left, top, right, bottom = (min(BEYOND, int(np.floor(cells + OVER))) for cells in room)
+    if min(left, top, right, bottom) < 0:
+        return []
+    ends = [cells - lines < 0.3 for cells, lines in zip(room, (left, top, right, bottom), strict=True)]
+    field = Cells.cut(bgr, core.block(-top - 1, -left - 1, core.rows + top + bottom + 2, core.cols + left + right + 2))
+    found = []
+    span = _Span(left + 1, top + 1, left + 1 + core.cols, top + 1 + core.rows)
+    for members in alike_groups(field.block(span.top, span.left, core.rows, core.cols))[:3]:
+        wide = np.zeros(field.shape, np.bool_)
+        wide[span.rows, span.columns] = members
+        parse = _parse(field, floor_of(field, wide), span, support.counts, ends)
+        if parse is not None:
+            found.append(parse)
+    return found
+
+
+@dataclass(frozen=True)
+class _Span:
+    """A block of field cells: first column and row, and one past the last ones."""
+
+    left: int
+    top: int
+    right: int
+    bottom: int
+
+    @property
+    def rows(self) -> slice:
+        return slice(self.top, self.bottom)
+
+    @property
+    def columns(self) -> slice:
+        return slice(self.left, self.right)
+
+
+def _parse(field: Cells, floor: Floor, span: _Span, counts: Floats, ends: Sequence[bool]) -> Parse | None:
+    """The reading of the block that `span` grows or shrinks to."""
+    span, bounded = _extent(field, floor, span, counts, ends)
+    best = _parse_block(field, floor, span, bounded)
+    while best is not None and best.cost > 0.05:
+        choices = [(s, _parse_block(field, floor, s, bounded)) for s in _without_full_lines(span, best)]
+        better = [(p.cost, i) for i, (_, p) in enumerate(choices) if p is not None and p.cost < best.cost]
+        if not better:
+            break
+        span, best = choices[min(better)[1]]
+    return best
+
+
+def _without_full_lines(span: _Span, parse: Parse) -> list[_Span]:
+    """The block without one of its outer lines, for each outer line that holds no empty cell."""
+    taken = np.zeros(parse.cells.shape, np.bool_)
+    taken[tuple(np.transpose(sorted(parse.occupied)))] = True
+    choices = (
+        (taken[:, 0], replace(span, left=span.left + 1)),
+        (taken[0], replace(span, top=span.top + 1)),
+        (taken[:, -1], replace(span, right=span.right - 1)),
+        (taken[-1], replace(span, bottom=span.bottom - 1)),
+    )
+    return [less for line, less in choices if line.all()]
+
+
+def _parse_block(field: Cells, floor: Floor, span: _Span, bounded: tuple[bool, bool, bool, bool]) -> Parse | None:
+    """The likeliest vehicles in a block of the field; None when it is no board at sight."""
+    rows, cols = span.bottom - span.top, span.right - span.left
+    if not (3 <= rows <= 16 and 3 <= cols <= 16):
+        return None
+    cells = field.block(span.top, span.left, rows, cols)
+    own = floor.block(span.rows, span.columns)
+    taken = own.occupied > 0.45
+    if not taken.any() or taken.all():
+        return None
+    occupied = frozenset((int(r), int(c)) for r, c in np.argwhere(taken))
+    parted, apart = _parting(cells, own, taken)
+    cut = min((cut_pieces(occupied, odds) for odds in parted), key=lambda c: c.cost)
+    ring = field.block(span.top - 1, span.left - 1, rows + 2, cols + 2)
+    return Parse(cells, ring, own, cut, bounded, apart, occupied)
+
+
+def _extent(
+    field: Cells, floor: Floor, span: _Span, counts: Floats, ends: Sequence[bool]
+) -> tuple[_Span, tuple[bool, bool, bool, bool]]:
+    """The board's block of cells: cut back by lines that are none of it, then grown over lines of empty cells."""
+    free = floor.occupied < 0.25
+    weights = (counts.sum(axis=1), counts.sum(axis=0))
+    top, bottom = _cut_back(free[:, span.columns], weights[0], span.top, span.bottom)
+    left, right = _cut_back(free[top:bottom].T, weights[1], span.left, span.right)
+    for _ in range(2):  # what bounds one axis decides how far the other can grow
+        rows = _Lines(
+            free[:, left:right].T,
+            field.seams[1][:, left:right].T,
+            floor.mask.transpose(1, 0, 3, 2)[left:right],
+            ends[1::2],
+        )
+        top, above = rows.grown(top, bottom, -1)
+        bottom, below = rows.grown(top, bottom, 1)
+        columns = _Lines(free[top:bottom], field.seams[0][top:bottom], floor.mask[top:bottom], ends[::2])
+        left, before = columns.grown(left, right, -1)
+        right, after = columns.grown(left, right, 1)
+    return _Span(left, top, right, bottom), (before, above, after, below)
+
+
+def _cut_back(free: Bools, weight: Floats, first: int, last: int) -> tuple[int, int]:
+    """Drop outer lines (first axis of `free`) without an empty cell that few boxes support."""
+    typical, low, high = 0.25 * float(np.median(weight)), first, last
+    while high - low > 3 and not free[low].any() and weight[low - first] < typical:
+        low += 1
+    while high - low > 3 and not free[high - 1].any() and weight[high - 1 - first] < typical:
+        high -= 1
+    return low, high
+
+
+@dataclass(frozen=True, eq=False)
+class _Lines:
+    """Lines of cells along one axis, across the board's block on the other axis.
+
+    `free`: cells (across × along) that look empty; `seams`: (across × along-1); `mask`: pixels unlike the floor.
+    The first and the last line lie outside the picture, at least in part; `ends` says whether the picture ends where
+    they begin.
+    """
+
+    free: Bools
+    seams: Floats
+    mask: Bools
+    ends: Sequence[bool]
+
+    def grown(self, first: int, last: int, step: int) -> tuple[int, bool]:
+        """The new bound of the block in direction `step`, and whether an edge is drawn there.
+
+        The block grows over lines of empty cells only when that leads to a drawn edge: on a plain page there is none,
+        and the block stays as the vehicles have it.
+        """
+        usual = self._usual(first, last)
+        start = line = first if step < 0 else last - 1
+        while not self._edge(line, step, usual) and self._empty(line + step):
+            line += step
+        drawn = self._edge(line, step, usual)
+        line = line if drawn else start
+        return (line if step < 0 else line + 1), drawn
+
+    def _outside(self, line: int) -> bool:
+        return not 1 <= line < self.free.shape[1] - 1
+
+    def _empty(self, line: int) -> bool:
+        return not self._outside(line) and bool(self.free[:, line].all())
+
+    def _usual(self, first: int, last: int) -> float:
+        """The usual seam between empty cells."""
+        both = self.free[:, first : last - 1] & self.free[:, first + 1 : last]
+        return float(np.median(self.seams[:, first : last - 1][both])) if both.any() else 0.0
+
+    def _edge(self, line: int, step: int, usual: float) -> bool:
+        """Whether a seam unlike those of the floor runs along the line, or something else begins beyond it."""
+        if self._outside(line + step) and self.ends[step > 0]:
+            return True
+        beyond, both = line + step, self.free[:, line] & self.free[:, line + step]
+        border = self.seams[:, line if step > 0 else line - 1]
+        if both.any() and float(np.median(border[both])) > usual + 8:
+            return True
+        strip = SIDE * 2 // 5
+        near = self.mask[:, beyond, :, :strip] if step > 0 else self.mask[:, beyond, :, SIDE - strip :]
+        inner = self.free[:, line]  # a vehicle in the line may throw a shadow beyond it
+        begins = np.where(inner[:, None], near.any(axis=2), near.mean(axis=2) > 0.5)
+        return bool(begins.mean() > 0.75)
+
+
+def _parting(cells: Cells, floor: Floor, taken: Bools) -> tuple[list[dict[Border, float]], bool]:
+    """Likely log-odds of parting for every border between occupied cells; and whether vehicles are drawn as separate pieces."""
+    borders, seam, step, gap = _border_values(cells, floor, taken)
+    if not borders:
+        return [{}], False
+    same = step < 10
+    apart = bool(same.any() and gap[same].mean() > 0.8 and (gap | ~same).mean() > 0.9)
+    if apart:
+        odds = np.where(step < 8, -3.0 + step / 4, np.clip(step - 12, -1, 7))
+        return [dict(zip(borders, odds.tolist(), strict=True))], True
+    differing = ~same & (step > 25)
+    gapped = differing.sum() >= 3 and gap[differing].mean() > 0.9
+    other = np.clip((step - 18) / 4, 0, 1.0 if gapped else 5.0) - (2.0 if gapped else 0.0)
+    found = []
+    for level in _seam_levels(seam[~gap]):
+        odds = np.clip(SEAM_SLOPE * np.log((seam + 1) / (level + 1)) + other, -7, 7)
+        found.append(dict(zip(borders, np.where(gap, 6.5, odds).tolist(), strict=True)))
+    return found, False
+
+
+def _border_values(cells: Cells, floor: Floor, taken: Bools) -> tuple[list[Border], Floats, Floats, Bools]:
+    borders: list[Border] = []
+    values: list[tuple[float, float, bool]] = []
+    for axis, (down, right) in enumerate(((0, 1), (1, 0))):
+        seams, steps, gaps = cells.seams[axis], cells.steps()[axis], floor.gaps[axis]
+        for r, c in np.argwhere(taken[: taken.shape[0] - down, : taken.shape[1] - right]):
+            if taken[r + down, c + right]:
+                borders.append(((int(r), int(c)), (int(r) + down, int(c) + right)))
+                values.append((float(seams[r, c]), float(steps[r, c]), bool(gaps[r, c])))
+    table = np.array(values, np.float32).reshape(-1, 3)
+    return borders, table[:, 0], table[:, 1], table[:, 2] > 0.5
+
+
+def _seam_levels(seams: Floats, most: int = 3) -> list[float]:
+    """Seam contrasts (ΔE) that may part joined from parted borders: the middles of the widest gaps in the values."""
+    logs = np.sort(np.log(np.concatenate([seams, [0.0, 60.0]]) + 1))
+    middle = (logs[:-1] + logs[1:]) / 2
+    width = np.where((middle > np.log(3.5)) & (middle < np.log(45)), logs[1:] - logs[:-1], 0.0)
+    widest = np.argsort(-width, kind="stable")[:most]
+    return [float(np.exp(middle[i]) - 1) for i in widest if width[i] > max(0.2, 0.25 * width.max())] or [12.0]
+
+
+def _floor_unrest(floor: Floor, cells: Cells) -> float:
+    """Cost of borders between empty cells that look unlike the others of their kind: the floor of a board is one."""
+    free = floor.occupied < 0.25
+    cost = 0.0
+    pairs = ((cells.seams[0], free[:, 1:] & free[:, :-1]), (cells.seams[1], free[1:] & free[:-1]))
+    values = np.concatenate([seams[both] for seams, both in pairs])
+    if len(values) >= 3:
+        cost = 2.0 * float((np.abs(values - np.median(values)) > 8 + 0.5 * np.median(values)).sum())
+    return cost

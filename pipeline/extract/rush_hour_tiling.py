@@ -1,0 +1,158 @@
+"""Which cells belong together: the likeliest cut of the occupied cells into straight vehicles.
+
+Every border between two occupied cells carries the log-odds that it parts two vehicles. A cut pays, for each border,
+the negative log-probability of what it says about it; a cell that joins no neighbour is no vehicle and pays a fine.
+The least cost is found by depth-first search with a bound, and for each vehicle again without it: the difference is
+the log-odds that the vehicle was read right.
+"""
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+Cell = tuple[int, int]
+Border = tuple[Cell, Cell]
+"""Two neighbouring cells, the upper or left one first."""
+
+LONE = 8.0
+"""Cost of a cell that belongs to no vehicle."""
+
+SURE = 5.0
+"""Log-odds from which a border is taken as read while the cells are grouped for the search."""
+
+LONG = 2.0
+"""Cost of each cell of a vehicle beyond the third: games have cars of two and trucks of three cells, seldom more."""
+
+STEPS_ALLOWED = 20_000
+
+
+@dataclass(frozen=True, order=True)
+class Piece:
+    """A straight run of cells; `length` 1 is a lone cell."""
+
+    row: int
+    col: int
+    length: int
+    down: bool
+
+    @property
+    def cells(self) -> tuple[Cell, ...]:
+        """Top-left first."""
+        return tuple((self.row + i * self.down, self.col + i * (not self.down)) for i in range(self.length))
+
+
+@dataclass(frozen=True)
+class Cut:
+    """Pieces in reading order, the cost of the cut, and for each piece the log-odds against the best cut without it."""
+
+    pieces: tuple[Piece, ...]
+    cost: float
+    margins: tuple[float, ...]
+
+
+def cut_pieces(occupied: frozenset[Cell], parted: Mapping[Border, float]) -> Cut:
+    """The likeliest cut of the occupied cells; `parted` gives each border's log-odds of parting two pieces."""
+    pieces: list[tuple[Piece, float]] = []
+    total = 0.0
+    for group in _groups(occupied, parted):
+        search = _Search(group, parted)
+        best, cost = search.best(frozenset())
+        total += cost
+        for piece in best:
+            _, other = search.best(frozenset([piece]))
+            pieces.append((piece, other - cost))
+    pieces.sort()
+    return Cut(tuple(p for p, _ in pieces), total, tuple(m for _, m in pieces))
+
+
+def _groups(occupied: frozenset[Cell], parted: Mapping[Border, float]) -> list[list[Cell]]:
+    """Occupied cells linked by borders that are not surely parting, each group in reading order."""
+    left = sorted(occupied)
+    seen: set[Cell] = set()
+    groups = []
+    for start in left:
+        if start in seen:
+            continue
+        seen.add(start)
+        group, todo = [], [start]
+        while todo:
+            cell = todo.pop()
+            group.append(cell)
+            for other in _neighbours(cell):
+                border = (min(cell, other), max(cell, other))
+                if other in occupied and other not in seen and parted.get(border, SURE) < SURE:
+                    seen.add(other)
+                    todo.append(other)
+        groups.append(sorted(group))
+    return groups
+
+
+def _neighbours(cell: Cell) -> tuple[Cell, ...]:
+    row, col = cell
+    return (row - 1, col), (row, col - 1), (row, col + 1), (row + 1, col)
+
+
+def _said(odds: float, parts: bool) -> float:
+    """Negative log-probability of a border parting (or not) that has these log-odds of parting."""
+    x = -odds if parts else odds
+    return max(x, 0.0) + math.log1p(math.exp(-abs(x)))
+
+
+class _Search:
+    """Least-cost cuts of one group of cells."""
+
+    def __init__(self, group: list[Cell], parted: Mapping[Border, float]) -> None:
+        self._group = group
+        self._inside = frozenset(group)
+        self._odds = {b: o for b, o in parted.items() if b[0] in self._inside and b[1] in self._inside}
+        self._base = sum(_said(o, True) for o in self._odds.values())
+        # joining across a border instead of parting changes the cost by this much
+        self._gain = {b: _said(o, False) - _said(o, True) for b, o in self._odds.items()}
+
+    def best(self, banned: frozenset[Piece]) -> tuple[list[Piece], float]:
+        """The cheapest cut that uses no banned piece (in a search that grows too large: the cheapest one met)."""
+        # hope[i]: the most that cells from the i-th on can still gain; a piece's gains are booked at its own cells,
+        # all of which come later in reading order than the cell it was placed for
+        hope = [0.0] * (len(self._group) + 1)
+        for i in range(len(self._group) - 1, -1, -1):
+            row, col = self._group[i]
+            gains = [
+                self._gain.get(((row, col), (row, col + 1)), 0.0),
+                self._gain.get(((row, col), (row + 1, col)), 0.0),
+            ]
+            hope[i] = hope[i + 1] + min(0.0, *gains)
+        self._hope, self._banned, self._steps = hope, banned, 0
+        self._found: tuple[float, list[Piece]] = (math.inf, [])
+        self._place(0, set(), [], 0.0)
+        cost, pieces = self._found
+        return pieces, cost + self._base
+
+    def _place(self, index: int, used: set[Cell], pieces: list[Piece], cost: float) -> None:
+        while index < len(self._group) and self._group[index] in used:
+            index += 1
+        self._steps += 1
+        if cost + self._hope[index] >= self._found[0] or self._steps > STEPS_ALLOWED:
+            return
+        if index == len(self._group):
+            self._found = (cost, list(pieces))
+            return
+        for change, piece in self._choices(self._group[index], used):
+            cells = piece.cells
+            used.update(cells)
+            pieces.append(piece)
+            self._place(index + 1, used, pieces, cost + change)
+            pieces.pop()
+            used.difference_update(cells)
+
+    def _choices(self, cell: Cell, used: set[Cell]) -> list[tuple[float, Piece]]:
+        found = [(LONE, Piece(*cell, 1, False))]
+        for down in (False, True):
+            change, last = 0.0, cell
+            for length in range(2, len(self._group) + 1):
+                following = (last[0] + down, last[1] + (not down))
+                if following not in self._inside or following in used:
+                    break
+                change += self._gain[(last, following)]
+                last = following
+                found.append((change + LONG * max(0, length - 3), Piece(*cell, length, down)))
+        return sorted((c, p) for c, p in found if p not in self._banned)
