@@ -11,6 +11,7 @@ a move into two look-ups, whatever the capacity and the number of colours.
 """
 
 from collections import Counter
+from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
@@ -48,56 +49,76 @@ class Codes(NamedTuple):
     """Per colour: how many bolts its nuts fill (k_c of the bound)."""
 
 
+class _Entry(NamedTuple):
+    """One code's row of `Codes`, before it is a table."""
+
+    color: int
+    run: int
+    room: int
+    under: int
+    uniform: bool
+    bottom: int
+
+
 class Coding:
-    """The codes of everything that can come of one start state."""
+    """The codes of everything that can come of one start state (see `coding_of`)."""
 
     def __init__(self, state: State, capacity: int) -> None:
         self._capacity = capacity
-        self._colors = list(dict.fromkeys(nut for bolt in state for nut in bolt))
+        self._colors = {color: i for i, color in enumerate(dict.fromkeys(nut for bolt in state for nut in bolt))}
         self._contents: list[Bolt] = [()]
+        self._entries = [_Entry(-1, 0, capacity, EMPTY, False, -1)]
         self._first: dict[tuple[Bolt, str], int] = {}
         for color in self._colors:
-            self._add((), color)
-        for bolt in state:
-            for height in range(1, len(bolt)):
-                if bolt[height] != bolt[height - 1]:
-                    self._add(bolt[:height], bolt[height])
-        self.codes = self._tables(Counter(nut for bolt in state for nut in bolt))
-        self.start: Row = np.array(sorted(self._code(bolt) for bolt in state), np.uint16)
+            self._add((), color, EMPTY)
+        codes = [self._code_of_start(bolt) for bolt in state]
+        self.start: Row = np.array(sorted(codes), np.uint16)
+        counts = Counter(nut for bolt in state for nut in bolt)
+        self.codes = self._tables([counts[color] // capacity for color in self._colors])
 
     def content(self, code: int) -> Bolt:
         """The nuts of a code, bottom → top."""
         return self._contents[code]
 
-    def _add(self, beneath: Bolt, color: str) -> None:
-        """Give codes to every length of a run of `color` on `beneath`."""
-        if (beneath, color) in self._first:
-            return
-        self._first[beneath, color] = len(self._contents)
-        for length in range(1, self._capacity - len(beneath) + 1):
-            self._contents.append(beneath + (color,) * length)
+    def _code_of_start(self, bolt: Bolt) -> int:
+        """Give codes to all that can come of a bolt of the start, run by run from below, and return its own."""
+        code, height = EMPTY, 0
+        while height < len(bolt):
+            run = next((i for i, nut in enumerate(bolt[height:]) if nut != bolt[height]), len(bolt) - height)
+            code = self._add(bolt[:height], bolt[height], code) + run - 1
+            height += run
+        return code
 
-    def _code(self, bolt: Bolt) -> int:
-        if not bolt:
-            return EMPTY
-        run = _top_run(bolt)
-        return self._first[bolt[: len(bolt) - run], bolt[-1]] + run - 1
+    def _add(self, beneath: Bolt, color: str, under: int) -> int:
+        """The code of one nut of `color` on `beneath` (whose code is `under`); longer runs have the codes after it."""
+        if (beneath, color) not in self._first:
+            self._first[beneath, color] = len(self._contents)
+            bottom = self._colors[beneath[0] if beneath else color]
+            for run in range(1, self._capacity - len(beneath) + 1):
+                room = self._capacity - len(beneath) - run
+                self._contents.append(beneath + (color,) * run)
+                self._entries.append(_Entry(self._colors[color], run, room, under, not beneath, bottom))
+        return self._first[beneath, color]
 
-    def _tables(self, counts: Counter[str]) -> Codes:
-        index = {color: i for i, color in enumerate(self._colors)}
-        runs = [_top_run(bolt) for bolt in self._contents]
-        beneath = [bolt[: len(bolt) - run] for bolt, run in zip(self._contents, runs, strict=True)]
+    def _tables(self, need: list[int]) -> Codes:
+        color, run, room, under, uniform, bottom = np.array(self._entries, np.int64).T.copy()
         return Codes(
-            color=np.array([index[bolt[-1]] if bolt else -1 for bolt in self._contents]),
-            run=np.array(runs),
-            room=np.array([self._capacity - len(bolt) for bolt in self._contents]),
-            under=np.array([self._code(bolt) for bolt in beneath]),
-            uniform=np.array([bool(bolt) and not rest for bolt, rest in zip(self._contents, beneath, strict=True)]),
-            bottom=np.array([index[bolt[0]] if bolt else -1 for bolt in self._contents]),
-            salt=np.array([_mixed(code) for code in range(len(self._contents))], np.uint64),
-            alone=np.array([self._first[(), color] for color in self._colors], np.int64),
-            need=np.array([counts[color] // self._capacity for color in self._colors], np.int64),
+            color=color,
+            run=run,
+            room=room,
+            under=under,
+            uniform=uniform.astype(np.bool_),
+            bottom=bottom,
+            salt=_salts(len(self._entries)),
+            alone=np.array([self._first[(), name] for name in self._colors], np.int64),
+            need=np.array(need, np.int64),
         )
+
+
+@lru_cache(maxsize=8)
+def coding_of(state: State, capacity: int) -> Coding:
+    """The coding of a start state, kept for the searches that follow each other from it."""
+    return Coding(state, capacity)
 
 
 def lower_bound(state: State, capacity: int) -> int:
@@ -114,13 +135,9 @@ def lower_bound(state: State, capacity: int) -> int:
     return runs - sum(need.values()) + sum(max(0, need[color] - bottoms[color]) for color in need)
 
 
-def _top_run(bolt: Bolt) -> int:
-    return next((i for i, nut in enumerate(reversed(bolt)) if nut != bolt[-1]), len(bolt))
-
-
-def _mixed(word: int) -> int:
-    """SplitMix64: a well-mixed 64-bit word from a small integer (Steele, Lea and Flood 2014)."""
-    word = ((word + 1) * 0x9E3779B97F4A7C15) & (2**64 - 1)
-    word = ((word ^ (word >> 30)) * 0xBF58476D1CE4E5B9) & (2**64 - 1)
-    word = ((word ^ (word >> 27)) * 0x94D049BB133111EB) & (2**64 - 1)
-    return word ^ (word >> 31)
+def _salts(count: int) -> NDArray[np.uint64]:
+    """SplitMix64 of 1 … count: well-mixed words, the same everywhere (Steele, Lea and Flood 2014)."""
+    word = np.arange(1, count + 1, dtype=np.uint64) * np.uint64(0x9E3779B97F4A7C15)
+    word = (word ^ (word >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+    word = (word ^ (word >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    return word ^ (word >> np.uint64(31))

@@ -15,7 +15,7 @@ from numba import njit
 
 from pipeline.games import nut_and_bolt as rules
 from pipeline.solve import nut_and_bolt_kernel as kernel
-from pipeline.solve.nut_and_bolt_codes import Coding, lower_bound
+from pipeline.solve.nut_and_bolt_codes import Coding, coding_of, lower_bound
 from pipeline.solve.nut_and_bolt_search import real_moves
 
 WALKS = 48
@@ -41,16 +41,17 @@ class DeadEnds:
 
 def find_dead_ends(board: rules.Board, state: rules.State) -> DeadEnds:
     """Decide whether play from a solvable `state` can be lost."""
-    coding = Coding(state, board.capacity)
+    coding = coding_of(state, board.capacity)
     walked = _walked_into(board, state, coding)
     return _swept(board, state, coding) if walked is None else walked
 
 
 def _walked_into(board: rules.Board, state: rules.State, coding: Coding) -> DeadEnds | None:
     path, row = np.empty((STEPS, 2), np.uint16), coding.start.copy()
+    bound = lower_bound(state, board.capacity)
     for number in range(WALKS):
         row[:] = coding.start
-        steps, phi = wander(coding.codes, row, lower_bound(state, board.capacity), number, path)
+        steps, phi = wander(coding.codes, row, bound, number, path)
         if phi == 0:
             continue
         store, cursor = kernel.begin(coding.codes, row, phi, PROBE_ROOM)

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from pipeline.core.outcome import Budget, Clock
 from pipeline.games import nut_and_bolt as rules
 from pipeline.solve import nut_and_bolt_kernel as kernel
-from pipeline.solve.nut_and_bolt_codes import Coding, lower_bound
+from pipeline.solve.nut_and_bolt_codes import Coding, coding_of, lower_bound
 
 SLICE = 100_000
 """States between two looks at the clock: about a third of a second."""
@@ -18,7 +18,7 @@ class WasteSearch:
 
     def __init__(self, board: rules.Board, state: rules.State, greedy: bool = False) -> None:
         self._board, self._state, self._greedy = board, state, greedy
-        self._coding = Coding(state, board.capacity)
+        self._coding = coding_of(state, board.capacity)
         self.bound = lower_bound(state, board.capacity)
         self._store, self._cursor = kernel.begin(self._coding.codes, self._coding.start, self.bound, FIRST_ROOM)
 
