@@ -1,9 +1,10 @@
 """The table of solvers: one row a game."""
 
-from pipeline.solve import color_connect, maze_paint, nut_and_bolt, rush_hour, truck_escape
+from pipeline.solve import bolt_unscrew, color_connect, maze_paint, nut_and_bolt, rush_hour, truck_escape
 from pipeline.solve.contract import AnySolver
 
 _ROWS: tuple[AnySolver, ...] = (
+    bolt_unscrew.SOLVER,
     rush_hour.SOLVER,
     nut_and_bolt.SOLVER,
     truck_escape.SOLVER,

@@ -40,9 +40,9 @@ def recount(game: AnyGame, board: Any, limit: int = RECOUNT_LIMIT) -> tuple[int 
     return None, len(seen)
 
 
-def check_small(game: AnyGame, board: Any, claim: Mapping[str, Json]) -> list[Problem]:
+def check_small(game: AnyGame, board: Any, claim: Mapping[str, Json], limit: int = RECOUNT_LIMIT) -> list[Problem]:
     """Compare verdict and proven minimum with a recount, where the level is small enough for one."""
-    found = recount(game, board)
+    found = recount(game, board, limit)
     if found is None:
         return []
     least, _ = found

@@ -10,11 +10,12 @@ from typing import Any
 
 from pipeline.core.canonical import Json
 from pipeline.core.errors import Problem
-from pipeline.solve.proofs import color_connect, maze_paint, nut_and_bolt, rush_hour, truck_escape
+from pipeline.solve.proofs import bolt_unscrew, color_connect, maze_paint, nut_and_bolt, rush_hour, truck_escape
 
 Checker = Callable[[Any, Mapping[str, Json], Mapping[str, Json]], list[Problem]]
 
 CHECKERS: dict[str, Checker] = {
+    "bolt_unscrew": bolt_unscrew.check,
     "rush_hour": rush_hour.check,
     "nut_and_bolt": nut_and_bolt.check,
     "truck_escape": truck_escape.check,

@@ -1,0 +1,52 @@
+"""Bolt Unscrew: what the searches look at in a state. The rules themselves stay in `games`."""
+
+from dataclasses import dataclass
+
+from pipeline.games.bolt_unscrew import State
+from pipeline.games.bolt_unscrew_rig import Rig
+
+
+@dataclass(frozen=True)
+class Look:
+    """Counts and hole sets (bit masks) of one state."""
+
+    remaining: int
+    """Planks still on the panel."""
+    released: int
+    """Of these, planks that no screw holds."""
+    grips: int
+    """Pairs of a plank and a screw that holds it."""
+    holding: int
+    """Holes whose screw holds at least one plank."""
+    idle: int
+    """Holes whose screw holds none."""
+    free: int
+    """Holes a screw can go to."""
+
+    @property
+    def bound(self) -> int:
+        """Moves still needed at least: a screw that holds a plank must move, and one move moves one screw."""
+        return max(self.holding.bit_count(), 1 if self.remaining else 0)
+
+
+def look_at(rig: Rig, state: State) -> Look:
+    """The look of a state."""
+    screws = sum(1 << hole for hole in state.screws)
+    remaining = released = grips = holding = 0
+    taken = screws
+    for plank, pose in enumerate(state.poses):
+        if pose is None:
+            continue
+        held = rig.aligned(plank, pose) & screws
+        remaining += 1
+        released += not held
+        grips += held.bit_count()
+        holding |= held
+        taken |= rig.blocked(plank, pose)
+    free = ~taken & (1 << len(rig.holes)) - 1
+    return Look(remaining, released, grips, holding, screws & ~holding, free)
+
+
+def holes_of(mask: int) -> list[int]:
+    """The holes of a mask, rising."""
+    return [hole for hole in range(mask.bit_length()) if mask >> hole & 1]
