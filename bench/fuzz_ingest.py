@@ -93,11 +93,11 @@ def random_picture(seed: int) -> NDArray[np.uint8]:
 
 def _scatter(canvas: Canvas, rng: Rng) -> None:
     x, y = rng.uniform(0, canvas.width), rng.uniform(0, canvas.height)
-    size = float(rng.uniform(1, 0.3 * max(canvas.width, canvas.height)))
+    size = 1 + float(rng.uniform(0, 0.3)) * max(canvas.width, canvas.height)
     if rng.random() < 0.5:
         canvas.disc(x, y, size / 2, _color(rng))
     else:
-        canvas.box(x, y, size, float(rng.uniform(1, size)), _color(rng), radius=float(rng.uniform(0, size / 3)))
+        canvas.box(x, y, size, float(rng.uniform(0.5, 1)) * size, _color(rng), radius=float(rng.uniform(0, size / 3)))
 
 
 def _stripes(canvas: Canvas, rng: Rng, *, both: bool) -> None:

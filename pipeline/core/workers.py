@@ -19,6 +19,9 @@ J = TypeVar("J")
 R = TypeVar("R")
 
 
+_SECONDS_TO_START = 300.0
+
+
 @dataclass(frozen=True)
 class Lost:
     """A job without a result; `reason` is an English sentence."""
@@ -30,17 +33,18 @@ class _Worker(Generic[J, R]):
     """One process and the job it works on."""
 
     def __init__(self, function: Callable[[J], R], prepare: Callable[[], None] | None) -> None:
-        # Spawned, not forked: OpenCV and numba hold threads and locks that do not survive a fork.
-        context = multiprocessing.get_context("spawn")
+        context = _context(function.__module__)
         self.pipe, theirs = context.Pipe()
         self._process = context.Process(target=_serve, args=(theirs, function, prepare), daemon=True)
         self._process.start()
         theirs.close()
+        self.ready = False
         self.index: int | None = None
         self.deadline = float("inf")
 
     def give(self, index: int, job: J, seconds: float) -> None:
-        self.index, self.deadline = index, time.monotonic() + seconds
+        # A new process has imports to do first: until it says that it is ready they are given time of their own.
+        self.index, self.deadline = index, time.monotonic() + (seconds if self.ready else _SECONDS_TO_START)
         with contextlib.suppress(OSError):  # a process that is already dead shows at the next look at its pipe
             self.pipe.send(job)
 
@@ -97,6 +101,10 @@ def _collect(pool: list[_Worker[Any, R]], seconds: float) -> Iterator[tuple[int,
         assert index is not None
         if id(worker.pipe) in ready:
             try:
+                if not worker.ready:
+                    worker.ready = worker.pipe.recv()
+                    worker.deadline = time.monotonic() + seconds
+                    continue
                 result: R | Lost = worker.pipe.recv()
                 worker.index = None
             except (EOFError, OSError):
@@ -110,11 +118,24 @@ def _collect(pool: list[_Worker[Any, R]], seconds: float) -> Iterator[tuple[int,
             yield index, Lost(f"it took longer than {seconds:g} seconds.")
 
 
+def _context(module: str) -> Any:
+    """How processes are started: from a server that has imported the module once, where the system has that.
+
+    Never by a plain fork: OpenCV and numba hold threads and locks that do not survive one.
+    """
+    if "forkserver" not in multiprocessing.get_all_start_methods():
+        return multiprocessing.get_context("spawn")
+    context = multiprocessing.get_context("forkserver")
+    context.set_forkserver_preload([module])
+    return context
+
+
 def _serve(pipe: Connection, function: Callable[[Any], Any], prepare: Callable[[], None] | None) -> None:
     """The life of a process: take a job, answer it, until the other end closes."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent decides what an interrupt means
     if prepare is not None:
         prepare()
+    pipe.send(True)
     while True:
         try:
             job = pipe.recv()

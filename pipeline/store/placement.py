@@ -15,6 +15,7 @@ from pathlib import Path
 from pipeline.core.errors import InvalidDocument
 from pipeline.core.files import write_atomic
 from pipeline.core.png import note_of, with_note
+from pipeline.core.strict_json import read_strict
 from pipeline.games.level import Level, Screenshot, read_level
 
 CANDIDATES = "candidates"
@@ -78,9 +79,9 @@ class Placement:
         self._out, self._replace = out, replace
         self._by_source: dict[tuple[str, str, str], list[Path]] = {}
         for path in sorted(out.glob("*/*/*.json")):
-            level = _existing(path)
-            if level is not None and isinstance(level.provenance, Screenshot):
-                self._by_source.setdefault(_source(level), []).append(path)
+            source = _source_of_file(path)
+            if source is not None:
+                self._by_source.setdefault(source, []).append(path)
 
     def put(self, level: Level, overlay: bytes, slot: Slot | None) -> Placed:
         """Write the level and its overlay to `slot`, or to the candidates when it is None or taken."""
@@ -154,6 +155,18 @@ def _source(level: Level) -> tuple[str, str, str]:
     """What identifies the picture a level was read from, and as what."""
     assert isinstance(level.provenance, Screenshot)
     return level.game.name, level.provenance.sha256, level.provenance.file
+
+
+def _source_of_file(path: Path) -> tuple[str, str, str] | None:
+    """As `_source`, for a file that need not be a valid level (a person may be in the middle of editing it)."""
+    try:
+        document = read_strict(path)
+    except InvalidDocument:
+        return None
+    match document:
+        case {"game": str(game), "provenance": {"sha256": str(sha256), "file": str(file)}}:
+            return game, sha256, file
+    return None
 
 
 def _existing(path: Path) -> Level | None:

@@ -1,7 +1,11 @@
-"""A reader that needs no real extractor: pictures of one plain colour mean one thing each (runs in worker processes)."""
+"""A reader that needs no real extractor: to it a picture of one plain colour means one thing."""
 
 import os
 import time
+from pathlib import Path
+
+import cv2
+import numpy as np
 
 from pipeline.commands.ingest import Job, Outcome, read_picture
 from pipeline.extract.contract import Element, Extractor, Mark, Reading, Rejection
@@ -9,8 +13,10 @@ from pipeline.extract.image import Picture
 from pipeline.extract.table import EXTRACTORS
 from pipeline.games.rush_hour import Board, Vehicle
 
-RED, AMBER, BLUE, GREY, BLACK, WHITE = (0, 0, 200), (0, 160, 255), (200, 0, 0), (128, 128, 128), (0, 0, 0), (255,) * 3
-"""BGR: certain, uncertain, another certain board, rejected, crash, hang."""
+RED, AMBER, BLUE, GREY = (0, 0, 200), (0, 160, 255), (200, 0, 0), (128, 128, 128)
+"""BGR: certain, uncertain, another certain board, rejected."""
+BLACK, WHITE = (0, 0, 0), (255, 255, 255)
+"""BGR: the process dies, the process hangs."""
 
 
 class ToyExtractor(Extractor):
@@ -40,3 +46,11 @@ def read_with_toy(job: Job) -> Outcome:
     EXTRACTORS.clear()
     EXTRACTORS["rush_hour"] = ToyExtractor()
     return read_picture(job)
+
+
+def plain_picture(path: Path, color: tuple[int, int, int], width: int = 60) -> Path:
+    """A PNG file of one colour; another width makes other bytes with the same meaning."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    _, data = cv2.imencode(".png", np.full((50, width, 3), color, np.uint8))
+    path.write_bytes(data.tobytes())
+    return path
