@@ -146,7 +146,9 @@ def _draft(picture: Picture, lattice: Lattice) -> Draft | None:
     closed = enclosed(edges, typical) & visible
     background = _ground(cells, closed)
     looks = look_at_cells(cells, background)
-    content = classify(looks, closed, background, typical)
+    near = closed.copy()
+    near[max(0, row) : row + lattice.rows, max(0, col) : col + lattice.cols] = True
+    content = classify(looks, near, background, typical)
     region = find_region(edges, typical, content, crossings(looks, content), visible)
     if region is None:
         return None
@@ -193,7 +195,7 @@ def _visible(lattice: Lattice, picture: Picture) -> NDArray[np.bool_]:
 
 def _upright_cells(picture: Picture, lattice: Lattice) -> Lab:
     """rows × cols × side × side × 3 in Lab, at a resolution that suits the number of cells."""
-    side = int(min(64, max(24, lattice.pitch_x), (MOST_PIXELS / (lattice.rows * lattice.cols)) ** 0.5))
+    side = int(min(64, max(36, lattice.pitch_x), (MOST_PIXELS / (lattice.rows * lattice.cols)) ** 0.5))
     wanted = max(picture.width, picture.height) * min(1.0, 1.1 * side / min(lattice.pitch_x, lattice.pitch_y))
     small, factor = picture.reduced(round(wanted))
     upright = lattice.scaled(factor).rectified(small, side)

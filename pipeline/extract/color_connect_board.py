@@ -29,6 +29,12 @@ FAINTEST = 1.2
 ROUND_SHARE = 0.6
 """Share of rays that agree on one radius: a pipe takes at most a third of a disc's outline."""
 
+CALMEST = 12.0
+"""Empty cells are taken to be no more textured than this (ΔE76), since on a solved board no cell is empty."""
+
+TILE = 0.75
+"""A tile reaches at least this share of the way to where rays end, in the maximum norm."""
+
 STEPS: tuple[tuple[int, int, int], ...] = ((0, -1, 0), (0, 1, 1), (-1, 0, 2), (1, 0, 3))
 """(row step, column step, index of that side in `Edges.sides`)."""
 
@@ -61,8 +67,8 @@ def classify(looks: CellLooks, inside: Mask, background: Lab, typical: float) ->
     what is much fainter than they are shines through from behind.
     """
     off_ground = distance(looks.middle, background)
-    calm = np.percentile(looks.activity[inside], 30) if inside.any() else 0.0
-    busy = looks.activity > max(7.0, 2.5 * float(calm))
+    calm = min(CALMEST, float(np.percentile(looks.activity[inside], 20))) if inside.any() else 0.0
+    busy = looks.activity > max(7.0, 2.5 * calm)
     tile = ~busy & (off_ground > 22)
     contrast = np.where(busy, np.minimum(np.maximum(distance(looks.middle, looks.corner), 0), 99), off_ground)
     shown = (busy & (contrast > 9)) | tile
@@ -73,11 +79,11 @@ def classify(looks: CellLooks, inside: Mask, background: Lab, typical: float) ->
     square = _is_tiles(looks, shown, inside, round_piece)
     if square:
         radius, size = REACH, np.percentile(looks.square, 30, axis=2)
-        share = (looks.square > 0.85 * REACH).mean(axis=2)
+        share = (looks.square > TILE * REACH).mean(axis=2)
         round_piece = shown & (share > 0.8)
     ends = round_piece & (np.abs(size - radius) < max(0.04, 0.14 * radius)) & (radius > 0)
     kinds = np.where(ends, "end", np.where(round_piece & (size < radius), "knob", np.where(shown, "other", "empty")))
-    plain = looks.activity > max(7.0, 0.4 * typical, 2.5 * float(calm))
+    plain = looks.activity > max(7.0, 0.4 * typical, 2.5 * calm)
     kinds = np.where((kinds == "other") & ~plain & ~tile, "empty", np.where((kinds == "empty") & plain, "other", kinds))
     pipes = (kinds == "other") & (size < 0.95 * radius) & _has_color_of(looks.middle, looks.middle[ends])
     kinds = np.where(pipes, "pipe", kinds)
@@ -96,7 +102,7 @@ def _common_radius(sizes: NDArray[np.floating]) -> float:
 
 def _is_tiles(looks: CellLooks, shown: Mask, inside: Mask, round_piece: Mask) -> bool:
     """Whether the ends are filled squares: more cells are filled to their corners than hold a round piece."""
-    filled = shown & inside & ((looks.square > 0.85 * REACH).mean(axis=2) > 0.8)
+    filled = shown & inside & ((looks.square > TILE * REACH).mean(axis=2) > 0.8)
     return int(filled.sum()) > max(3, int((round_piece & inside).sum()))
 
 
@@ -134,7 +140,9 @@ def crossings(looks: CellLooks, content: Content) -> NDArray[np.bool_]:
     coloured = (content.kinds != "empty") & (content.kinds != "other")
     for _, _, side in STEPS:
         rays = [(middle_ray[side] + k) % RAYS for k in (-1, 0)]
-        leaves[:, :, side] = coloured & (looks.radii[:, :, rays].min(axis=2) > REACH - 0.04)
+        beside = [(middle_ray[side] + k) % RAYS for k in (-RAYS // 8 - 1, RAYS // 8)]
+        through = looks.radii[:, :, rays].min(axis=2) > REACH - 0.04
+        leaves[:, :, side] = coloured & through & (looks.square[:, :, beside].max(axis=2) < REACH - 0.06)
     crossed = np.zeros_like(leaves)
     for dr, dc, side in STEPS:
         for r in range(rows):
@@ -153,7 +161,8 @@ def find_region(
     drawn = (sides >= DRAWN * typical) | crossed
     outline = (sides >= OUTLINE * typical) & ~crossed
     ends = content.kinds == "end"
-    closed = (drawn.all(axis=2) | (ends & (drawn.sum(axis=2) >= 2))) & visible
+    closed = drawn.all(axis=2) & visible
+    closed |= ends & visible & (_drawn_towards(closed, drawn) >= 2)
     board = _flood(closed, outline, ends)
     if not board.any():
         return None
@@ -173,6 +182,13 @@ def find_region(
         doubtful.update({cell: doubt for cell in gap if doubt})
     box = (top, left, bottom - top + 1, right - left + 1)
     return Region(box, tuple(sorted(holes)), tuple(covered), doubtful, typical)
+
+
+def _drawn_towards(cells: Mask, drawn: Mask) -> NDArray[np.int64]:
+    """How many drawn sides of each cell lead to one of `cells`."""
+    beside = np.pad(cells, 1)
+    around = [beside[1 + dr : len(beside) - 1 + dr, 1 + dc : beside.shape[1] - 1 + dc] for dr, dc, _ in STEPS]
+    return np.asarray((drawn & np.stack(around, axis=-1)).sum(axis=2))
 
 
 def _flood(closed: Mask, outline: Mask, ends: Mask) -> Mask:

@@ -50,9 +50,10 @@ def look_at_cells(cells: Lab, background: Lab) -> CellLooks:
     corners &= np.maximum(np.abs(xs), np.abs(ys)) < 0.45
     ring = (np.hypot(xs, ys) >= MIDDLE) & (np.hypot(xs, ys) < COLLAR)
     middle, collar = np.median(cells[:, :, inner], axis=2), np.median(cells[:, :, ring], axis=2)
-    plain = (distance(cells[:, :, ring], collar[:, :, None]) < 10).mean(axis=2) > 0.7
-    middle = np.where(plain[:, :, None], collar, middle)
     corner = np.median(cells[:, :, corners], axis=2)
+    plain = (distance(cells[:, :, ring], collar[:, :, None]) < 10).mean(axis=2) > 0.7
+    plain &= distance(collar, corner) > 8
+    middle = np.where(plain[:, :, None], collar, middle)
     activity = _activity(cells)
     contrast = distance(middle, corner)
     contrast = np.where(contrast < 8, distance(middle, background), contrast)

@@ -122,16 +122,17 @@ def aligned(lattice: Lattice, cells: Lab) -> Lattice:
 def _drift(cells: Lab) -> tuple[float, float]:
     """(shift of line 0, change per line) of the upright lines, in cells."""
     side = cells.shape[2]
-    by_line = np.median(_ridges(cells, ALIGN), axis=1).mean(axis=1)
+    by_line = np.median(np.median(_ridges(cells, ALIGN), axis=1), axis=1)
     shifts = (np.arange(len(by_line)) - len(by_line) // 2 + 0.5) / side
-    best = by_line.argmax(axis=0)
     weight = by_line.max(axis=0) - np.median(by_line, axis=0)
     lines = np.arange(by_line.shape[1])
-    if weight.max() <= 0 or len(lines) < 3:
+    plain = weight > 0.3 * weight.max()
+    if weight.max() <= 0 or plain.sum() < 3:
         return 0.0, 0.0
-    middle = float(np.median(shifts[best[weight > 0.3 * weight.max()]]))
-    near = (np.abs(shifts[best] - middle) < 0.05) & (weight > 0.3 * weight.max())
-    if near.sum() < 3:
-        return middle, 0.0
-    slope, start = np.polyfit(lines[near], shifts[best][near], 1, w=np.sqrt(weight[near]))
+    peaks = np.where(by_line > 0.6 * by_line.max(axis=0), by_line, 0)
+    places = (shifts[:, None] * peaks).sum(axis=0) / np.maximum(peaks.sum(axis=0), 1e-9)
+    plain &= np.abs(places - np.median(places[plain])) < 0.06
+    if plain.sum() < 3:
+        return 0.0, 0.0
+    slope, start = np.polyfit(lines[plain], places[plain], 1, w=np.sqrt(weight[plain]))
     return float(start), float(slope)
