@@ -55,12 +55,13 @@ def _beside(spot: Spot, spots: list[Spot]) -> list[Spot]:
 
 
 def drawn_board(lines: Sequence[str], must_fill: bool = False) -> Board:
-    """A board from a drawing: letters are ends, `#` walls, `.` free cells."""
+    """A board from a drawing: letters are ends (`A` those of colour a), `#` walls, `.` free cells."""
     ends: dict[str, list[tuple[int, int]]] = {}
     for row, line in enumerate(lines):
         for col, letter in enumerate(line):
             ends.setdefault(letter, []).append((row, col))
     walls = tuple(ends.pop("#", ()))
     ends.pop(".", None)
-    pairs = tuple(Pair(color=letter.lower(), ends=(both[0], both[1])) for letter, both in sorted(ends.items()))
+    names = {letter: letter.lower() if letter.isupper() else f"k{ord(letter)}" for letter in ends}
+    pairs = tuple(Pair(color=names[letter], ends=(both[0], both[1])) for letter, both in sorted(ends.items()))
     return Board(rows=len(lines), cols=len(lines[0]), walls=walls, pairs=pairs, must_fill=must_fill)
