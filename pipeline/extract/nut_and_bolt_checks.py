@@ -11,7 +11,7 @@ from typing import Literal
 import numpy as np
 
 from pipeline.extract.clusters import Clustering, cluster, multiples_of
-from pipeline.extract.colour import Lab
+from pipeline.extract.colour import Lab, distance
 from pipeline.extract.contract import Rejection
 from pipeline.extract.nut_and_bolt_containers import Board
 from pipeline.extract.nut_and_bolt_signs import hidden_units, patches, two_signs
@@ -22,6 +22,9 @@ LEAST_QUALITY = 1.5
 
 PLAIN_QUALITY = 8.0
 """Quality above which the picture certainly shows equal units in containers."""
+
+PLAIN_DIFFERENCE = 20.0
+"""ΔE between two units that are certainly of two colours."""
 
 Opening = Literal["up", "down"]
 
@@ -58,9 +61,9 @@ def settle(board: Board, readings: list[Units], lab: Lab) -> Evidence | Rejectio
             "content hangs above empty space: something is in mid-air, or this is another game", kinship / 2
         )
     places, stacks = _stacks(units, opening)
-    if len(places) < 2 * units.slots.count or sum(bool(s) for s in stacks) < 2:
-        return Rejection("too few units stand in the containers")
     samples = np.array([units.colours[i, k] for i, k in places], np.float32)
+    if _resembles_other_games(units, stacks, samples, doubt):
+        return Rejection("what repeats are cells of a grid or pieces, not stacks in containers", 0.2)
     signs = patches(units, places, lab)
     hidden = hidden_units(units, places, samples, signs)
     if hidden:
@@ -107,6 +110,19 @@ def _opening(units: Units) -> tuple[Opening | None, tuple[str, ...]]:
     if below - above > 0.15:
         return "down", ("the free space is at the lower end of the containers: is the picture upside down?",)
     return "up", ("nothing shows which end of the containers is open: is the lowest unit the first of its stack?",)
+
+
+def _resembles_other_games(
+    units: Units, stacks: tuple[tuple[int, ...], ...], samples: Lab, doubt: tuple[str, ...]
+) -> bool:
+    """Whether so little speaks for stacks that a grid or a few pieces of another game explain the picture as well."""
+    held = [stack for stack in stacks if stack]
+    if len(held) < 2 or sum(map(len, held)) < 2 * units.slots.count:
+        return True
+    if units.slots.count == 2:
+        return bool(doubt) or len(held) < 4
+    mixed = any(distance(samples[e], samples[stack[0]]) > PLAIN_DIFFERENCE for stack in held for e in stack)
+    return bool(doubt) and not mixed
 
 
 def _stacks(units: Units, opening: Opening) -> tuple[tuple[tuple[int, int], ...], tuple[tuple[int, ...], ...]]:
@@ -172,7 +188,8 @@ def _balanced(evidence: Evidence, kinship: float) -> Evidence | Rejection:
     surplus = [size for size in colours.sizes if size % capacity]
     text = f"{len(surplus)} of {len(colours.sizes)} colours do not fill whole containers of {capacity}"
     if min(colours.confidence) > 0.9:
-        return Rejection(f"{text}: a unit is hidden, in mid-air or out of sight", kinship)
+        fitting = 1 - len(surplus) / len(colours.sizes)
+        return Rejection(f"{text}: a unit is hidden, in mid-air or out of sight", kinship * fitting)
     return replace(evidence, questions=(*evidence.questions, f"{text}: which units were misread?"))
 
 

@@ -20,6 +20,9 @@ CHANGE_CAP = 30.0
 
 MOST_UNITS = 12
 
+MOST_COMBS = 5
+"""The clearest combs that are looked at more closely."""
+
 
 @dataclass(frozen=True)
 class Slots:
@@ -43,15 +46,14 @@ class Slots:
 
 def changes(profiles: Profiles) -> Floats:
     """The mean change per step over all containers where there is content on either side, shape (steps,)."""
-    total = np.zeros(len(profiles.columns[0].content))
-    for column in profiles.columns:
-        reach = max(1, round(0.03 * profiles.width))
-        padded = np.pad(column.content, ((reach, reach), (0, 0)), mode="edge")
-        change = np.minimum(np.linalg.norm(padded[2 * reach :] - padded[: -2 * reach], axis=1), CHANGE_CAP)
-        near = cv2.dilate(column.filled.astype(np.uint8)[:, None], np.ones((4 * reach + 1, 1), np.uint8))[:, 0] > 0
-        total += np.where(near, change, 0)
-    holding = sum(column.filled.mean() > 0.15 for column in profiles.columns)
-    return total / max(1, holding)
+    reach = max(1, round(0.03 * profiles.width))
+    contents = np.stack([column.content for column in profiles.columns])
+    filled = np.stack([column.filled for column in profiles.columns])
+    padded = np.pad(contents, ((0, 0), (reach, reach), (0, 0)), mode="edge")
+    change = np.minimum(np.linalg.norm(padded[:, 2 * reach :] - padded[:, : -2 * reach], axis=2), CHANGE_CAP)
+    near = cv2.dilate(filled.astype(np.uint8), np.ones((1, 4 * reach + 1), np.uint8)) > 0
+    holding = int((filled.mean(axis=1) > 0.15).sum())
+    return np.where(near, change, 0).sum(axis=0) / max(1, holding)
 
 
 def fit_slots(profiles: Profiles) -> list[Slots]:
@@ -59,7 +61,8 @@ def fit_slots(profiles: Profiles) -> list[Slots]:
     change = changes(profiles)
     ground, top = lowest_fill(profiles), highest_fill(profiles)
     found = [_best_comb(change, ground, top, count, profiles) for count in range(2, MOST_UNITS + 1)]
-    return sorted((s for s in found if s is not None), key=lambda s: -s.strength)
+    kept = sorted((s for s in found if s is not None and s.strength > 0), key=lambda s: -s.strength)
+    return kept[:MOST_COMBS]
 
 
 def lowest_fill(profiles: Profiles) -> float:
@@ -93,10 +96,13 @@ def _best_comb(change: Floats, ground: float, top: float, count: int, profiles: 
     sums = np.concatenate([[0.0], np.cumsum(change)])
     most = 0.97 if profiles.pegged else 0.5
     room = top - ground
-    heights = np.arange(max(0.15 * profiles.width, 0.85 * room / (count + most)), 1.15 * room / count, 0.25)
+    # Steps so fine that the highest tooth moves by no more than a hundredth of a unit or a quarter of a step.
+    heights = np.arange(
+        max(0.15 * profiles.width, 0.85 * room / (count + most)), 1.15 * room / count, max(0.25, 0.01 * room / count**2)
+    )
     best: Slots | None = None
     for height in heights[heights <= 2.2 * profiles.width]:
-        bases = np.arange(max(0.0, ground - 0.35 * height), ground + 0.35 * height, 0.5)
+        bases = np.arange(max(0.0, ground - 0.35 * height), ground + 0.35 * height, max(0.5, 0.015 * height))
         overhangs = (top - bases) / height - count
         bases = bases[(overhangs > -0.2) & (overhangs < most)]
         if len(bases):
@@ -124,7 +130,7 @@ def _strength(peaks: Floats, sums: Floats, bases: Floats, height: float, count: 
     margin = max(2, round(0.17 * height))
 
     def total(first: NDArray[np.int_], end: NDArray[np.int_]) -> Floats:
-        return sums[np.clip(end, 0, last + 1)] - sums[np.clip(first, 0, last + 1)]
+        return sums[np.minimum(end, last + 1)] - sums[np.minimum(first, last + 1)]
 
     start = np.full(len(bases), margin)
     end = np.round(bases + (count - 0.2) * height).astype(int)

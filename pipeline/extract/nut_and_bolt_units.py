@@ -59,22 +59,24 @@ def read_units(bands: list[Profiles]) -> list[Units]:
 
 
 def _sample(profiles: Profiles, slots: Slots) -> Units:
-    shape = (len(profiles.columns), slots.count)
-    filled, split = np.zeros(shape, bool), np.zeros(shape, bool)
-    colours = np.zeros((*shape, 3), np.float32)
-    gaps = []
-    for i, column in enumerate(profiles.columns):
-        top = fill_top(column.filled, profiles.width)
-        units = (top - slots.base) / slots.height - slots.overhang if top else 0.0
-        if top:
-            gaps.append(min(0.5, abs(units - round(units))))
-        for k in range(slots.count):
-            # On pegs the highest unit's top face reaches into the next slot, and an empty base into the lowest.
-            filled[i, k] = k < round(units) if profiles.pegged else column.filled[slots.span(k, 0.2, 0.8)].mean() > 0.5
-            colours[i, k] = np.median(column.content[slots.span(k, 0.25, 0.75)], axis=0)
-            low, high = (np.median(column.content[slots.span(k, *part)], axis=0) for part in ((0.15, 0.4), (0.6, 0.85)))
-            split[i, k] = _hue_distance(low, high) > SPLIT
-    return Units(profiles, slots, filled, split, colours, float(np.mean(gaps)) if gaps else 0.5)
+    contents = np.stack([column.content for column in profiles.columns])
+    flags = np.stack([column.filled for column in profiles.columns])
+    tops = np.array([fill_top(column.filled, profiles.width) for column in profiles.columns])
+    held = np.where(tops > 0, (tops - slots.base) / slots.height - slots.overhang, 0.0)
+    gaps = np.minimum(0.5, np.abs(held - np.round(held)))[tops > 0]
+
+    def colour(k: int, low: float, high: float) -> Lab:
+        return np.median(contents[:, slots.span(k, low, high)], axis=1)
+
+    every = range(slots.count)
+    if profiles.pegged:
+        # The highest unit's top face reaches into the next slot, and an empty base plate into the lowest.
+        filled = np.arange(slots.count)[None] < np.round(held)[:, None]
+    else:
+        filled = np.stack([flags[:, slots.span(k, 0.2, 0.8)].mean(axis=1) > 0.5 for k in every], axis=1)
+    split = np.stack([_hue_distance(colour(k, 0.2, 0.4), colour(k, 0.5, 0.68)) > SPLIT for k in every], axis=1)
+    colours = np.stack([colour(k, 0.25, 0.75) for k in every], axis=1)
+    return Units(profiles, slots, filled, split, colours, float(gaps.mean()) if len(gaps) else 0.5)
 
 
 def _hue_distance(a: Lab, b: Lab) -> NDArray[np.float32]:
