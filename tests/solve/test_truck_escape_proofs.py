@@ -1,34 +1,16 @@
 """Certificates of Truck Escape: honest ones hold, and a ring that is none is noticed."""
 
-from typing import Any
-
-from pipeline.core.canonical import digest_of
-from pipeline.core.outcome import Budget, Solved, Unsolvable
-from pipeline.games.level import Level, Manual
-from pipeline.games.truck_escape import GAME, Board
-from pipeline.solve.certificate import certify, check_certificate
+from pipeline.core.outcome import Budget, Solved
+from pipeline.games.truck_escape import GAME
 from pipeline.solve.truck_escape import SOLVER
 from tests.games.boards import truck_boards
-
-
-def certified(board: Board) -> tuple[Level, dict[str, Any]]:
-    outcome = SOLVER.solve(board, Budget())
-    assert isinstance(outcome, Solved | Unsolvable)
-    level = Level(GAME, board, Manual(kind="manual"))
-    return level, certify(level, SOLVER.version, outcome)
-
-
-def codes(level: Level, certificate: dict[str, Any], claim: dict[str, Any], proof: dict[str, Any]) -> list[str]:
-    """The problems of a certificate with some fields changed and a seal that fits."""
-    body = {key: value for key, value in certificate.items() if key != "seal"}
-    body |= {"claim": certificate["claim"] | claim, "proof": certificate["proof"] | proof}
-    return [problem.code for problem in check_certificate(level, {**body, "seal": digest_of(body)})]
+from tests.solve.certificates import certified, codes
 
 
 def test_honest_certificates_hold_and_forged_ones_do_not() -> None:
     kinds: dict[str, int] = {}
     for board in truck_boards(51, 400):
-        level, certificate = certified(board)
+        level, certificate = certified(GAME, board)
         assert codes(level, certificate, {}, {}) == []
         claim, proof = certificate["claim"], certificate["proof"]
         kinds[proof["kind"]] = kinds.get(proof["kind"], 0) + 1
@@ -54,7 +36,7 @@ def test_honest_certificates_hold_and_forged_ones_do_not() -> None:
 
 def test_an_unsolvable_claim_for_a_solvable_board_finds_no_proof() -> None:
     board = next(b for b in truck_boards(52, 50) if isinstance(SOLVER.solve(b, Budget()), Solved))
-    level, certificate = certified(board)
+    level, certificate = certified(GAME, board)
     names = [vehicle.id for vehicle in board.vehicles]
     lie = {"solvable": False, "min_moves": None, "lower_bound": None, "solution": None, "facts": {"can_dead_end": True}}
     assert codes(level, certificate, lie, {"kind": "blocking_cycle", "vehicles": names}) == ["ring_open"]
