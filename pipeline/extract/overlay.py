@@ -24,6 +24,8 @@ LONG_SIDE = 1400
 SHORT_SIDE = 480  # smaller pictures are enlarged to it: the strip must stay readable
 
 _WARNING: Color = (255, 60, 220)
+_LATTICE: Color = (190, 190, 190)
+_PIECE: Color = (0, 255, 190)
 _STATUS: dict[str, Color] = {"ok": (40, 170, 80), "uncertain": (240, 160, 20)}
 _OTHER_STATUS: Color = (200, 60, 50)
 _INK: Color = (240, 240, 240)
@@ -98,7 +100,7 @@ def _dim(canvas: Pixels, board: tuple[int, int, int, int] | None) -> None:
 
 def _outline(canvas: Pixels, mark: Mark, width: float) -> None:
     """A line with a dark casing, so that it stands out from any colour below it."""
-    color = mark.color if mark.color is not None else ((255, 255, 255) if mark.kind == "lattice" else (0, 255, 190))
+    color = mark.color if mark.color is not None else (_LATTICE if mark.kind == "lattice" else _PIECE)
     for paint, extra in (((0, 0, 0), 2), (color, 0)):
         thickness = max(1, round(width)) + extra
         if mark.kind == "circle":
@@ -121,7 +123,7 @@ def _labels(canvas: Pixels, labels: Sequence[Mark]) -> None:
         return
     room = min(_room([m.points[0] for m in labels]), 0.5 * min(canvas.shape[:2]))
     widest = max(text_size(m.text, 100)[0] for m in labels) / 100  # width per pixel of capital height
-    height = min(0.22 * room, 0.9 * room / max(1.0, widest), min(canvas.shape[:2]) / 40)
+    height = min(0.26 * room, 0.9 * room / max(1.0, widest), min(canvas.shape[:2]) / 26)
     if height < 4.5:  # unreadable: first letters are still a help
         labels = [Mark("label", m.points, m.text[:2]) for m in labels]
         height = min(0.3 * room, 8.0)
@@ -164,7 +166,7 @@ def _warn(canvas: Pixels, box: Any, text: str, line: float) -> None:
 
 def _strip(width: int, caption: Caption) -> Pixels:
     """The header: a coloured status word and the facts beside it, then up to three lines of reasons."""
-    big, small = max(11.0, width / 60), max(8.0, width / 85)
+    big, small = max(13.0, width / 48), max(10.0, width / 66)
     lines = _wrapped(caption.reasons, small, width - 4 * small, most=4)
     height = round(3.2 * big + len(lines) * 1.9 * small + (0.8 * small if lines else 0))
     strip = np.full((height, width, 3), _STRIP_BACK[::-1], np.uint8)
