@@ -5,23 +5,22 @@ from dataclasses import dataclass
 from pipeline.games.bolt_unscrew import State
 from pipeline.games.bolt_unscrew_rig import Rig
 
+_RELEASED = 0.3
+"""Tightness of a plank that no screw holds but that has not exited."""
 
-@dataclass(frozen=True)
+
+@dataclass(frozen=True, slots=True)
 class Look:
     """Counts and hole sets (bit masks) of one state."""
 
     remaining: int
     """Planks still on the panel."""
-    released: int
-    """Of these, planks that no screw holds."""
-    grips: int
-    """Pairs of a plank and a screw that holds it."""
     holding: int
     """Holes whose screw holds at least one plank."""
-    idle: int
-    """Holes whose screw holds none."""
     free: int
     """Holes a screw can go to."""
+    tightness: float
+    """Σ 1 − 2^−k over the planks held by k screws: the last screws of a plank count more than the first."""
 
     @property
     def bound(self) -> int:
@@ -32,19 +31,19 @@ class Look:
 def look_at(rig: Rig, state: State) -> Look:
     """The look of a state."""
     screws = sum(1 << hole for hole in state.screws)
-    remaining = released = grips = holding = 0
+    remaining = holding = 0
+    tightness = 0.0
     taken = screws
     for plank, pose in enumerate(state.poses):
         if pose is None:
             continue
         held = rig.aligned(plank, pose) & screws
         remaining += 1
-        released += not held
-        grips += held.bit_count()
+        tightness += 1 - 0.5 ** held.bit_count() if held else _RELEASED
         holding |= held
         taken |= rig.blocked(plank, pose)
     free = ~taken & (1 << len(rig.holes)) - 1
-    return Look(remaining, released, grips, holding, screws & ~holding, free)
+    return Look(remaining, holding, free, tightness)
 
 
 def holes_of(mask: int) -> list[int]:

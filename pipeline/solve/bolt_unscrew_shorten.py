@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from pipeline.games.bolt_unscrew import Move, State, free_holes, successor
 from pipeline.games.bolt_unscrew_rig import Rig
-from pipeline.solve.bolt_unscrew_beam import Effort
+from pipeline.solve.bolt_unscrew_best_first import Effort
 
 
 def shortened(rig: Rig, start: State, moves: Sequence[Move], effort: Effort) -> tuple[Move, ...]:

@@ -1,0 +1,72 @@
+"""Bolt Unscrew, `hinged`: a schedule of searches, first for some win, then for a shorter one or the proof of none."""
+
+from dataclasses import dataclass
+
+from pipeline.core.outcome import Clock
+from pipeline.games.bolt_unscrew import GAME, Board, State
+from pipeline.games.bolt_unscrew_rig import rig_of
+from pipeline.games.contract import replay
+from pipeline.solve.bolt_unscrew_best_first import PROOF, Effort, Guide, search
+from pipeline.solve.bolt_unscrew_look import look_at
+from pipeline.solve.bolt_unscrew_shorten import shortened
+
+FIRST_PROOF = 25_000
+"""Simulated moves of A* before anything else: it decides most boards at once, and proves what it decides."""
+FIRST_QUOTA = 20_000
+"""Simulated moves of each hurried search in the first round; every further round has four times as many."""
+ROUNDS = 4
+LAST_PROOF = 100_000
+"""Simulated moves of A* below the best length found."""
+
+_HURRIED = (Guide(2.0), Guide(2.0, 2.0), Guide(5.0, 10.0, 5.0), Guide(50.0, 100.0, 50.0))
+_PATIENT = (Guide(1.2), Guide(1.5), Guide(2.0))
+
+
+@dataclass
+class Findings:
+    """What is known of a board so far."""
+
+    lower_bound: int
+    best: State | None = None
+    exhausted: bool = False
+    """Whether every state that could lead to a win, or to a shorter one than `best`, was seen."""
+
+    def below(self, start: State) -> int | None:
+        """The length that a further solution must stay below; None while there is none."""
+        return None if self.best is None else len(self.best.moves) - len(start.moves)
+
+
+class Hunt:
+    """The searches of one board, sharing one effort."""
+
+    def __init__(self, board: Board, start: State, clock: Clock, limit: int) -> None:
+        self.board, self.start = board, start
+        self.effort = Effort(clock, limit)
+        self.found = Findings(look_at(rig_of(board), start).bound)
+
+    def run(self) -> Findings:
+        """Search until the least length is proved, the limit is reached or the schedule is through."""
+        self._search(PROOF, FIRST_PROOF)
+        for round_ in range(ROUNDS):
+            for guide in _HURRIED:
+                if self.found.best is None:
+                    self._search(guide, FIRST_QUOTA * 4**round_)
+        for guide in _PATIENT:
+            self._search(guide, FIRST_QUOTA)
+        self._search(PROOF, LAST_PROOF)
+        return self.found
+
+    def _search(self, guide: Guide, quota: int) -> None:
+        """One search, unless nothing is left to be found; a win is shortened at once."""
+        below = self.found.below(self.start)
+        done = self.found.exhausted or (below is not None and below <= self.found.lower_bound)
+        if done or self.effort.spent():
+            return
+        ending = search(self.board, self.start, guide, below, self.effort, quota)
+        self.found.lower_bound = max(self.found.lower_bound, ending.lower_bound)
+        self.found.exhausted = ending.exhausted
+        if ending.won is not None:
+            moves = ending.won.moves[len(self.start.moves) :]
+            if len(moves) > self.found.lower_bound:
+                moves = shortened(rig_of(self.board), self.start, moves, self.effort)
+            self.found.best = replay(GAME, self.board, moves, self.start)
