@@ -23,7 +23,7 @@ SAFE = {"can_dead_end": False}  # a finished path can always be taken away again
 SWEEP_SHARE = 0.6
 """Of the seconds; the rest is for the fall-backs."""
 NARROW = (300, 3_000, 30_000)
-"""States a layer keeps in the passes that look for some layout, one after another."""
+"""States a layer keeps in passes that look for some layout and prove nothing, one after another."""
 
 
 class ColorConnectSolver(Solver[rules.Board, rules.State, rules.Move]):
@@ -58,10 +58,16 @@ def first_layout(board: rules.Board, budget: Budget) -> tuple[Path, ...] | None:
     frontier, clock = Frontier(board), Clock(budget)
     if not frontier.fits or None in frontier.least_cells:
         return None
+    shortest = sum(cells or 0 for cells in frontier.least_cells)
     for keep in NARROW:
-        found = frontier.run(UNBOUNDED, budget, clock, keep)
-        if found is None or found.paths is not None or found.exhausted:
-            return found.paths if found else None
+        for bound in (UNBOUNDED,) if board.must_fill else _bounds(shortest):
+            found = frontier.run(bound, budget, clock, keep)
+            if found is None:
+                return None
+            if found.paths is not None:
+                return found.paths
+            if found.exhausted and not found.cut:
+                return None
     return None
 
 
@@ -120,20 +126,22 @@ class _Search:
         return None
 
     def _filled(self) -> Outcome[rules.Move] | None:
-        """One pass counts the layouts that fill the board: none, one, or more."""
-        found = self._pass(UNBOUNDED)
-        if found is None or (found.paths is None and not found.exhausted):
-            return None
-        if found.paths is None:
-            return self._unsolvable("swept", {"states": self._explored})
-        self._layout = found.paths
-        if not found.exhausted and found.value == 1:
-            return self._solved("filled")
-        return self._solved("filled", unique=found.value == 1)
+        """Count the layouts that fill the board: none, one, or more. On open boards a narrow pass meets two soon."""
+        for keep in (*NARROW, None):
+            found = self._pass(UNBOUNDED, keep)
+            if found is None:
+                return None
+            if found.paths is not None:
+                self._layout = found.paths
+            if found.exhausted or found.value > 1:
+                if self._layout is None:
+                    return self._unsolvable("swept", {"states": self._explored})
+                return self._solved("filled", unique=found.value == 1)
+        return None if self._layout is None else self._solved("filled")
 
-    def _pass(self, bound: int) -> Pass | None:
+    def _pass(self, bound: int, keep: int | None = None) -> Pass | None:
         seconds = None if self._budget.seconds is None else SWEEP_SHARE * self._budget.seconds - self._clock.spent
-        found = self._frontier.run(bound, self._budget, Clock(replace(self._budget, seconds=seconds)))
+        found = self._frontier.run(bound, self._budget, Clock(replace(self._budget, seconds=seconds)), keep)
         self._explored += found.states if found else 0
         return found
 
@@ -142,7 +150,7 @@ class _Search:
         if self._layout is None:
             self._layout = first_layout(self._board, replace(self._budget, seconds=self._seconds_left()))
         answer = solve_model(self._board, self._clock, self._layout)
-        if answer.status == "infeasible":
+        if answer.status == "infeasible" and self._layout is None:
             return self._unsolvable("cp_sat", {})
         self._at_least = max(self._at_least, answer.at_least)
         if answer.paths is not None:
@@ -175,10 +183,10 @@ class _Search:
 def _bounds(shortest: int) -> Iterator[int]:
     """Growing bounds on the cells: the cost of a pass grows with its bound, so little is lost before the last."""
     yield shortest
-    slack = 2
+    slack = 4
     while shortest + slack < UNBOUNDED:
         yield shortest + slack
-        slack *= 2
+        slack *= 4
     yield UNBOUNDED
 
 

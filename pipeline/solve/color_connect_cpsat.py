@@ -82,6 +82,8 @@ class _Model:
 
 def solve_model(board: Board, clock: Clock, known: Sequence[Path] | None = None) -> Answer:
     """The least number of cells within the time left (wall-clock and CP-SAT's own deterministic seconds alike)."""
+    if clock.left <= 0:
+        return Answer("unknown")
     model = _Model(board)
     if known is not None:
         model.hint(known)
