@@ -3,9 +3,9 @@
 Every pair of coloured ends is to be joined by a path of orthogonally neighbouring cells; no cell is shared. With
 `must_fill` every free cell must be used as well. One move draws one path from end to end, whatever its length.
 
-    A . . B        A a . B      the path of A is 3 cells down the left side, not through B;
-    . . # .   ->   a . # b      `#` is a blocked cell. 7 cells are used, 4 stay empty, which is allowed
-    A . . B        A . . B      unless the board says `must_fill`.
+    A . . B        A . . B      `#` is a blocked cell. Two moves win: one down the left side, one down the right.
+    . . # .   ->   a . # b      6 cells are used, 5 stay empty, which is allowed unless the board says `must_fill`.
+    A . . B        A . . B
 
 A finished path blocks all others. Pressing one of its ends takes it away again: that is the move with the empty path.
 So no state is ever lost. A path may touch itself; it is drawn from either end, so both directions are the same move.

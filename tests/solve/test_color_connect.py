@@ -6,11 +6,14 @@ from typing import Any
 
 import pytest
 
+from pipeline.core.canonical import digest_of
 from pipeline.core.outcome import Budget, Clock, Outcome, Solved, Unknown, Unsolvable
 from pipeline.games.color_connect import GAME, Board, Move, Pair, State
 from pipeline.games.color_connect_paths import Path
 from pipeline.games.contract import replay
+from pipeline.games.level import Level, Manual
 from pipeline.solve import color_connect_frontier
+from pipeline.solve.certificate import certify, check_certificate
 from pipeline.solve.color_connect import SOLVER, first_layout
 from pipeline.solve.color_connect_cpsat import solve_model
 from pipeline.solve.color_connect_frontier import UNBOUNDED, Frontier
@@ -222,6 +225,52 @@ def test_an_unsolvable_board_stays_so_in_every_state() -> None:
     board = drawn_board(["A.B", "...", "B.A"])
     state = State((((0, 0), (1, 0), (1, 1), (1, 2), (2, 2)), ()))
     assert isinstance(SOLVER.solve(board, Budget(), state), Unsolvable)
+
+
+# -- certificates --------------------------------------------------------------------------------
+
+
+def certificate_of(board: Board) -> tuple[Level, dict[str, Any]]:
+    level = Level(GAME, board, Manual(kind="manual"))
+    outcome = SOLVER.solve(board, Budget())
+    assert not isinstance(outcome, Unknown)
+    return level, certify(level, SOLVER.version, outcome)
+
+
+def codes_after(board: Board, part: str, change: dict[str, Any]) -> list[str]:
+    """What the checker says when a part of the certificate is changed and sealed again."""
+    level, certificate = certificate_of(board)
+    body = {key: value for key, value in certificate.items() if key != "seal"}
+    body[part] = body[part] | change
+    return [problem.code for problem in check_certificate(level, body | {"seal": digest_of(body)})]
+
+
+def test_certificates_hold() -> None:
+    for board in color_boards(11, 150, most=5):
+        assert check_certificate(*certificate_of(board)) == [], board
+
+
+def test_false_claims_are_found() -> None:
+    straight, crossed = drawn_board(["A.B", "...", "A.B"]), drawn_board(["A.B", "...", "B.A"])
+    safe = {"can_dead_end": False}
+    assert codes_after(straight, "claim", {"facts": safe | {"min_cells": 4}}) == ["fact_wrong"]
+    assert codes_after(straight, "claim", {"facts": safe | {"min_cells": 6, "unique": True}}) == ["fact_wrong"]
+    assert codes_after(straight, "claim", {"facts": {"min_cells": 6}}) == ["fact_wrong"]
+    assert codes_after(straight, "claim", {"lower_bound": 1}) == ["not_minimal"]
+    assert codes_after(straight, "claim", {"proven": False}) == ["proof_malformed"]
+    assert codes_after(crossed, "proof", {"kind": "cut_off", "color": "a"}) == ["proof_wrong"]
+    assert codes_after(crossed, "proof", {"kind": "checkerboard"}) == ["proof_wrong"]
+    several = NINE_FILLINGS
+    assert codes_after(several, "claim", {"facts": safe | {"min_cells": 16, "unique": True}}) == ["fact_wrong"]
+
+
+def test_a_solvable_board_is_not_certified_unsolvable() -> None:
+    level, certificate = certificate_of(drawn_board(["A.B", "...", "A.B"]))
+    refusal = certify(level, SOLVER.version, SOLVER.solve(drawn_board(["A.B", "...", "B.A"]), Budget()))
+    body = {key: value for key, value in certificate.items() if key != "seal"}
+    body |= {"claim": refusal["claim"], "proof": refusal["proof"]}
+    found = check_certificate(level, body | {"seal": digest_of(body)})
+    assert [problem.code for problem in found] == ["verdict_wrong"]
 
 
 # -- handed puzzles ------------------------------------------------------------------------------
