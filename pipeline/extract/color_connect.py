@@ -6,63 +6,46 @@ drawn sides (the board), which show an end, a pipe, or the head of an unfinished
 buttons hold discs too, but not in enclosed cells of the lattice.
 """
 
-from dataclasses import dataclass
-
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.extract.clusters import Clustering, cluster, exactly
+from pipeline.extract.clusters import cluster, exactly
 from pipeline.extract.color_connect_board import (
     FAINTEST,
-    Cell,
     Content,
-    Region,
     classify,
     crossings,
     enclosed,
     find_region,
 )
 from pipeline.extract.color_connect_cells import look_at_cells
-from pipeline.extract.colour import Lab, bgr_of_lab, lab_of_bgr, palette_names
-from pipeline.extract.contract import Element, Extractor, Mark, Reading, Rejection
+from pipeline.extract.color_connect_reading import Draft, reading_of
+from pipeline.extract.colour import Lab, lab_of_bgr
+from pipeline.extract.contract import Extractor, Reading, Rejection
 from pipeline.extract.discs import Disc, find_discs
 from pipeline.extract.image import Picture
 from pipeline.extract.lattice import Lattice
 from pipeline.extract.lattice_edges import aligned, measure_edges, with_picture_border
 from pipeline.extract.lattice_vote import Vote, vote
-from pipeline.games.color_connect import Board, Pair
 
-WORKING_SIDE = 1280
-"""Longer side in pixels of the copy discs are looked for in."""
+WORKING_SIDE = 1024
+"""Longer side in pixels of the copy everything is read from; much smaller pictures are enlarged by a whole number."""
 
-MOST_PIXELS = 900_000
-"""Pixels of the upright copy of the cells."""
+FINEST_CELL, COARSEST_CELL = 96, 30
+"""Bounds of a cell's side in the upright copy, in pixels."""
 
 FEWEST_ENDS = 4
-MOST_CELLS = 60
+FEWEST_CELLS = 9
 
+BEYOND = 10
+"""The board is looked for up to this many cells around the discs that agree on the lattice."""
 
-@dataclass(frozen=True, eq=False)
-class Draft:
-    """A lattice (in pixels of the picture) read as a board; `block` is the lattice of the board alone."""
+MOST_CELLS = 64
+"""Rows or columns; more is no board."""
 
-    block: Lattice
-    content: Content
-    region: Region
-    ends: tuple[Cell, ...]
-    colours: Clustering
-
-    @property
-    def paired(self) -> int:
-        """Ends whose colour has exactly two."""
-        return sum(n for n in self.colours.sizes if n == 2)
-
-    @property
-    def merit(self) -> float:
-        """Paired ends less everything left over: what tells the right lattice from a wrong one."""
-        odd = len(self.ends) - self.paired
-        return self.paired - 2 * odd - len(self.content.cells("other")) - len(self.region.doubtful)
+BALLOTS = 4
+"""Lattices that are tried."""
 
 
 class ColorConnectExtractor(Extractor):
@@ -72,24 +55,22 @@ class ColorConnectExtractor(Extractor):
     version = "1"
 
     def read(self, picture: Picture) -> Reading | Rejection:
-        working, factor = _working_copy(picture)
-        lab = lab_of_bgr(working)
-        discs = find_discs(lab, max(working.shape[:2]) / 8)
-        drafts = []
-        for ballot in _ballots(discs):
-            draft = _draft(picture, ballot.lattice.scaled(1 / factor))
-            if draft is not None:
-                drafts.append(draft)
-        if not drafts:
+        bgr, factor = _working_copy(picture)
+        lab = lab_of_bgr(bgr)
+        best: Draft | None = None
+        for ballot in _ballots(find_discs(lab, max(lab.shape[:2]) / 8)):
+            draft = _draft(lab, ballot.lattice)
+            if draft is not None and (best is None or draft.merit > best.merit):
+                best = draft
+            if best is not None and best.flawless:
+                break
+        if best is None:
             return Rejection("no grid of cells with coloured ends was found.")
-        best = max(drafts, key=lambda d: d.merit)
-        if best.paired < FEWEST_ENDS or best.paired < 0.6 * len(best.ends):
-            return Rejection("a grid was found, but what stands in its cells does not come in pairs of one colour.")
-        return _reading(best)
+        return reading_of(best, 1 / factor)
 
 
 def _working_copy(picture: Picture) -> tuple[NDArray[np.uint8], float]:
-    """A copy near the working size: large pictures reduced, small ones enlarged by a whole number."""
+    """A copy near the working size, and its pixels per picture pixel."""
     small, factor = picture.reduced(WORKING_SIDE)
     times = min(4, WORKING_SIDE // max(small.shape[:2]))
     if times < 2:
@@ -98,7 +79,7 @@ def _working_copy(picture: Picture) -> tuple[NDArray[np.uint8], float]:
     return larger.astype(np.uint8), factor * times
 
 
-def _ballots(discs: list[Disc], at_most: int = 4) -> list[Vote]:
+def _ballots(discs: list[Disc]) -> list[Vote]:
     """Lattices that discs of about equal radius agree on, the most convincing first."""
     ordered = sorted(discs, key=lambda d: d.radius)
     radii = np.array([d.radius for d in ordered])
@@ -117,7 +98,7 @@ def _ballots(discs: list[Disc], at_most: int = 4) -> list[Vote]:
     for _, ballot in found:
         if not any(_same_lattice(ballot.lattice, other.lattice) for other in kept):
             kept.append(ballot)
-    return kept[:at_most]
+    return kept[:BALLOTS]
 
 
 def _same_lattice(a: Lattice, b: Lattice) -> bool:
@@ -128,78 +109,71 @@ def _same_lattice(a: Lattice, b: Lattice) -> bool:
     return abs((row % 1) - 0.5) < 0.2 and abs((col % 1) - 0.5) < 0.2
 
 
-def _draft(picture: Picture, lattice: Lattice) -> Draft | None:
+def _draft(lab: Lab, lattice: Lattice) -> Draft | None:
     """Read the cells of a lattice; None when they are no board."""
-    lattice = aligned(lattice, _upright_cells(picture, lattice))
-    wide = _over_picture(lattice, picture)
-    if wide is None:
+    if max(lattice.rows, lattice.cols) > MOST_CELLS:
         return None
-    cells = _upright_cells(picture, wide)
+    lattice = aligned(lattice, _upright_cells(lab, lattice))
+    wide = _over_picture(lattice, lab)
+    cells = _upright_cells(lab, wide)
     edges = measure_edges(cells)
     row, col = (round(v) for v in wide.place(*lattice.origin))
-    inner = edges.sides()[max(0, row) : row + lattice.rows, max(0, col) : col + lattice.cols]
+    block = (slice(max(0, row), row + lattice.rows), slice(max(0, col), col + lattice.cols))
+    inner = edges.sides()[block]
     typical = float(np.median(inner)) if inner.size else 0.0
     if typical < FAINTEST:
         return None
-    edges = with_picture_border(edges, wide, (picture.width, picture.height), typical)
-    visible = _visible(wide, picture)
-    closed = enclosed(edges, typical) & visible
+    edges = with_picture_border(edges, wide, (lab.shape[1], lab.shape[0]), typical)
+    shown = _shown_share(wide, lab)
+    closed = enclosed(edges, typical) & (shown > 0.8)
     background = _ground(cells, closed)
     looks = look_at_cells(cells, background)
     near = closed.copy()
-    near[max(0, row) : row + lattice.rows, max(0, col) : col + lattice.cols] = True
+    near[block] = True
     content = classify(looks, near, background, typical)
-    region = find_region(edges, typical, content, crossings(looks, content), visible)
-    if region is None:
+    region = find_region(edges, typical, content, crossings(looks, content), shown)
+    if region is None or region.rows * region.cols < FEWEST_CELLS:
         return None
-    top, left, rows, cols = region.box
-    ends = [(r - top, c - left) for r, c in content.cells("end") if top <= r < top + rows and left <= c < left + cols]
+    part = (slice(region.top, region.top + region.rows), slice(region.left, region.left + region.cols))
+    inside = Content(content.kinds[part], content.color[part], content.radius, content.square, content.roundness[part])
+    ends = inside.cells("end")
     if len(ends) < FEWEST_ENDS:
         return None
-    colours = np.array([content.color[r + top, c + left] for r, c in ends], np.float32)
-    grouped = cluster(colours, exactly(2), lightness_weight=1.0)
-    part = (slice(top, top + rows), slice(left, left + cols))
-    inside = Content(content.kinds[part], content.color[part], content.radius, content.square, content.roundness[part])
-    shifted = Region(
-        region.box,
-        tuple((r - top, c - left) for r, c in region.holes),
-        tuple((r - top, c - left) for r, c in region.covered),
-        {(r - top, c - left): why for (r, c), why in region.doubtful.items()},
-        region.typical,
-    )
-    return Draft(wide.block(top, left, rows, cols), inside, shifted, tuple(ends), grouped)
+    grouped = cluster(np.array([inside.color[cell] for cell in ends], np.float32), exactly(2), lightness_weight=1.0)
+    return Draft(wide.block(region.top, region.left, region.rows, region.cols), inside, region, tuple(ends), grouped)
 
 
-def _over_picture(lattice: Lattice, picture: Picture) -> Lattice | None:
-    """The lattice continued over the whole picture; None when that makes too many cells."""
-    corners = [lattice.place(x, y) for x in (0, picture.width) for y in (0, picture.height)]
-    low = np.floor(np.min(corners, axis=0)) - 1
-    high = np.ceil(np.max(corners, axis=0)) + 1
-    low = np.maximum(low, -MOST_CELLS / 2)
-    high = np.minimum(high, np.array([lattice.rows, lattice.cols]) + MOST_CELLS / 2)
+def _over_picture(lattice: Lattice, lab: Lab) -> Lattice:
+    """The lattice continued towards the picture's border, one cell further than that at most."""
+    height, width = lab.shape[:2]
+    corners = [lattice.place(x, y) for x in (0, width) for y in (0, height)]
+    low = np.maximum(np.floor(np.min(corners, axis=0)) - 1, -BEYOND)
+    high = np.minimum(np.ceil(np.max(corners, axis=0)) + 1, (lattice.rows + BEYOND, lattice.cols + BEYOND))
     rows, cols = (int(v) for v in high - low)
-    if not (2 <= rows <= 2 * MOST_CELLS and 2 <= cols <= 2 * MOST_CELLS):
-        return None
     return lattice.block(float(low[0]), float(low[1]), rows, cols)
 
 
-def _visible(lattice: Lattice, picture: Picture) -> NDArray[np.bool_]:
-    """Which cells lie in the picture, but for a narrow strip."""
-    rows, cols = np.mgrid[0 : lattice.rows, 0 : lattice.cols] + 0.5
-    shown = np.ones(rows.shape, bool)
-    for dr, dc in ((-0.4, -0.4), (0.4, 0.4)):
-        x, y = lattice.points(rows + dr, cols + dc)
-        shown &= (x >= 0) & (y >= 0) & (x < picture.width) & (y < picture.height)
-    return shown
+def _shown_share(lattice: Lattice, lab: Lab) -> NDArray[np.float64]:
+    """Which share of each cell lies in the picture."""
+    rows, cols = np.mgrid[0 : lattice.rows, 0 : lattice.cols]
+    inside = np.zeros(rows.shape)
+    places = (np.arange(10) + 0.5) / 10
+    for u in places:
+        for v in places:
+            x, y = lattice.points(rows + u, cols + v)
+            inside += (x >= -0.5) & (y >= -0.5) & (x <= lab.shape[1] - 0.5) & (y <= lab.shape[0] - 0.5)
+    return np.asarray(inside / places.size**2)
 
 
-def _upright_cells(picture: Picture, lattice: Lattice) -> Lab:
-    """rows × cols × side × side × 3 in Lab, at a resolution that suits the number of cells."""
-    side = int(min(64, max(36, lattice.pitch_x), (MOST_PIXELS / (lattice.rows * lattice.cols)) ** 0.5))
-    wanted = max(picture.width, picture.height) * min(1.0, 1.1 * side / min(lattice.pitch_x, lattice.pitch_y))
-    small, factor = picture.reduced(round(wanted))
-    upright = lattice.scaled(factor).rectified(small, side)
-    return lab_of_bgr(upright.astype(np.uint8))
+def _upright_cells(lab: Lab, lattice: Lattice) -> Lab:
+    """rows × cols × side × side × 3, at about the resolution of the copy; large cells from a smaller one."""
+    pitch = min(lattice.pitch_x, lattice.pitch_y)
+    if pitch > FINEST_CELL:
+        factor = FINEST_CELL / pitch
+        size = (round(lab.shape[1] * factor), round(lab.shape[0] * factor))
+        lab, lattice = cv2.resize(lab, size, interpolation=cv2.INTER_AREA), lattice.scaled(factor)
+    side = int(np.clip(pitch, COARSEST_CELL, FINEST_CELL))
+    return lattice.rectified(lab, side).astype(np.float32)
 
 
 def _ground(cells: Lab, closed: NDArray[np.bool_]) -> Lab:
@@ -208,61 +182,6 @@ def _ground(cells: Lab, closed: NDArray[np.bool_]) -> Lab:
     a, b = round(0.1 * side), round(0.25 * side)
     chosen = cells[closed] if closed.any() else cells.reshape(-1, side, side, 3)
     return np.median(chosen[:, a:b, a:b].reshape(-1, 3), axis=0).astype(np.float32)
-
-
-def _reading(draft: Draft) -> Reading:
-    """The board with a confidence for each end, the questions that remain, and marks for the overlay."""
-    centres = draft.colours.centres
-    pairs: list[Pair] = []
-    questions: list[str] = []
-    good = [k for k, n in enumerate(draft.colours.sizes) if n == 2]
-    names = palette_names([centres[k] for k in good])
-    elements: list[Element] = []
-    marks = list(draft.block.marks())
-    for name, k in zip(names, good, strict=True):
-        a, b = draft.colours.members(k)
-        pairs.append(Pair(color=name, ends=(draft.ends[a], draft.ends[b])))
-        for which, i in enumerate((a, b)):
-            elements.append(_element(draft, i, f"pairs[{len(pairs) - 1}].ends[{which}]", name))
-            marks += _end_marks(draft, i, name)
-    for k, n in enumerate(draft.colours.sizes):
-        if n != 2:
-            places = ", ".join(str(list(draft.ends[i])) for i in draft.colours.members(k))
-            questions.append(f"{n} ends look alike, at {places}: every colour needs exactly two.")
-    notes = [
-        f"cell {list(cell)} is covered; it holds no end, since every colour has two elsewhere."
-        for cell in draft.region.covered
-    ]
-    questions += [f"cell {list(cell)} may be a hole: {why}." for cell, why in draft.region.doubtful.items()]
-    known = {*draft.region.holes, *draft.region.covered}
-    questions += [
-        f"cell {list(cell)} shows something that is neither an end nor a pipe."
-        for cell in draft.content.cells("other")
-        if cell not in known
-    ]
-    if len(draft.region.covered) > 1:
-        questions.append("several cells are covered, which may hide a pair of ends.")
-    _, _, rows, cols = draft.region.box
-    board = Board(rows=rows, cols=cols, walls=draft.region.holes, pairs=tuple(pairs))
-    return Reading(board, tuple(elements), tuple(marks), tuple(questions), tuple(notes))
-
-
-def _element(draft: Draft, index: int, where: str, name: str) -> Element:
-    cell = draft.ends[index]
-    second = draft.colours.second[index]
-    shape = float(np.clip(0.5 + draft.content.roundness[cell] / 1.2, 0, 1))
-    confidence = draft.colours.confidence[index] * shape
-    other = palette_names([draft.colours.centres[second]])[0] if second >= 0 else ""
-    return Element(where, draft.block.cell_box(*cell), confidence, name, other)
-
-
-def _end_marks(draft: Draft, index: int, name: str) -> tuple[Mark, ...]:
-    cell = draft.ends[index]
-    x, y = draft.block.cell_center(*cell)
-    radius = draft.content.radius * draft.block.pitch_x
-    blue, green, red = (int(v) for v in bgr_of_lab(draft.content.color[cell]))
-    circle = Mark("circle", ((x, y),), radius=radius * 1.12, color=(red, green, blue))
-    return circle, Mark("label", ((x, y),), text=name)
 
 
 EXTRACTOR = ColorConnectExtractor()

@@ -16,6 +16,7 @@ from pipeline.extract.lattice_edges import Edges
 
 Cell = tuple[int, int]
 Mask = NDArray[np.bool_]
+Floats = NDArray[np.floating]
 
 DRAWN = 0.38
 """An edge is drawn when it is at least this strong compared with the board's typical edge."""
@@ -29,6 +30,12 @@ FAINTEST = 1.2
 ROUND_SHARE = 0.6
 """Share of rays that agree on one radius: a pipe takes at most a third of a disc's outline."""
 
+SYMMETRIC = 0.45
+"""What is less lopsided than this belongs to its cell; what lies on the board by chance is more so."""
+
+SLIVER = 0.12
+"""A row of cells of which less than this shows says nothing about where the board ends."""
+
 CALMEST = 12.0
 """Empty cells are taken to be no more textured than this (ΔE76), since on a solved board no cell is empty."""
 
@@ -38,7 +45,8 @@ TILE = 0.75
 STEPS: tuple[tuple[int, int, int], ...] = ((0, -1, 0), (0, 1, 1), (-1, 0, 2), (1, 0, 3))
 """(row step, column step, index of that side in `Edges.sides`)."""
 
-Kind = Literal["empty", "end", "knob", "pipe", "other"]
+Kind = Literal["empty", "end", "knob", "pipe", "special", "other"]
+"""A knob is the head of an unfinished pipe; something special stands symmetrically in its cell (a bridge, a portal)."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -69,9 +77,9 @@ def classify(looks: CellLooks, inside: Mask, background: Lab, typical: float) ->
     off_ground = distance(looks.middle, background)
     calm = min(CALMEST, float(np.percentile(looks.activity[inside], 20))) if inside.any() else 0.0
     busy = looks.activity > max(7.0, 2.5 * calm)
-    tile = ~busy & (off_ground > 22)
-    contrast = np.where(busy, np.minimum(np.maximum(distance(looks.middle, looks.corner), 0), 99), off_ground)
-    shown = (busy & (contrast > 9)) | tile
+    filled = (off_ground > 22) & (_apart_from_neighbours(looks.middle) >= 2)
+    tile = ~busy & filled
+    shown = (busy & (distance(looks.middle, looks.corner) > 9)) | filled
     size = np.percentile(looks.radii, 30, axis=2)
     share = (np.abs(looks.radii - np.median(looks.radii, axis=2)[..., None]) < 0.045).mean(axis=2)
     round_piece = shown & busy & (share >= ROUND_SHARE) & (size > 0.12) & (size < REACH + 0.02)
@@ -87,6 +95,7 @@ def classify(looks: CellLooks, inside: Mask, background: Lab, typical: float) ->
     kinds = np.where((kinds == "other") & ~plain & ~tile, "empty", np.where((kinds == "empty") & plain, "other", kinds))
     pipes = (kinds == "other") & (size < 0.95 * radius) & _has_color_of(looks.middle, looks.middle[ends])
     kinds = np.where(pipes, "pipe", kinds)
+    kinds = np.where((kinds == "other") & (looks.lopsided < SYMMETRIC), "special", kinds)
     agreeing = (np.abs(looks.radii - radius) < 0.05).mean(axis=2) if not square else share
     return Content(kinds, looks.middle, float(radius), square, agreeing.astype(np.float32))
 
@@ -101,9 +110,17 @@ def _common_radius(sizes: NDArray[np.floating]) -> float:
 
 
 def _is_tiles(looks: CellLooks, shown: Mask, inside: Mask, round_piece: Mask) -> bool:
-    """Whether the ends are filled squares: more cells are filled to their corners than hold a round piece."""
+    """Whether the ends are filled squares: most pieces fill their cell towards the corners."""
     filled = shown & inside & ((looks.square > TILE * REACH).mean(axis=2) > 0.8)
-    return int(filled.sum()) > max(3, int((round_piece & inside).sum()))
+    return int(filled.sum()) >= max(4, 0.7 * int((round_piece & inside).sum()))
+
+
+def _apart_from_neighbours(colors: Lab) -> NDArray[np.int64]:
+    """From how many of its four neighbours each cell differs sharply; a glow changes little from cell to cell."""
+    around = np.pad(colors, ((1, 1), (1, 1), (0, 0)), constant_values=np.inf)
+    rows, cols = colors.shape[:2]
+    beside = [around[1 + dr : 1 + dr + rows, 1 + dc : 1 + dc + cols] for dr, dc, _ in STEPS]
+    return np.asarray(sum((distance(colors, other) > 15).astype(np.int64) for other in beside))
 
 
 def _has_color_of(colors: Lab, among: Lab) -> Mask:
@@ -114,17 +131,19 @@ def _has_color_of(colors: Lab, among: Lab) -> Mask:
 
 @dataclass(frozen=True, eq=False)
 class Region:
-    """The board's cells within a block: its rectangle (row, col, rows, cols), holes, covered and doubtful cells in it.
+    """The board's rectangle within a block, and the cells of it that are holes or covered (in the block's cells).
 
-    Cells are in the block's coordinates. `doubtful` maps a hole to what speaks against it in a few words.
-    `typical` is the strength of the board's typical edge (ΔE76).
+    `doubtful` maps a hole to what speaks against it in a few words; `doubts` are sentences about the rectangle.
     """
 
-    box: tuple[int, int, int, int]
+    top: int
+    left: int
+    rows: int
+    cols: int
     holes: tuple[Cell, ...]
     covered: tuple[Cell, ...]
     doubtful: dict[Cell, str]
-    typical: float
+    doubts: tuple[str, ...]
 
 
 def enclosed(edges: Edges, typical: float) -> Mask:
@@ -132,35 +151,41 @@ def enclosed(edges: Edges, typical: float) -> Mask:
     return np.asarray((edges.sides() >= DRAWN * typical).all(axis=2))
 
 
-def crossings(looks: CellLooks, content: Content) -> NDArray[np.bool_]:
-    """rows × cols × 4 (left, right, top, bottom): whether a pipe or its colour runs through that side."""
-    rows, cols = content.kinds.shape
-    leaves = np.zeros((rows, cols, 4), bool)
+def crossings(looks: CellLooks, content: Content) -> Mask:
+    """rows × cols × 4 (left, right, top, bottom): whether a pipe runs through that side of a cell."""
+    leaves = np.zeros((*content.kinds.shape, 4), bool)
     middle_ray = {0: RAYS // 2, 1: 0, 2: 3 * RAYS // 4, 3: RAYS // 4}
-    coloured = (content.kinds != "empty") & (content.kinds != "other")
+    coloured = np.isin(content.kinds, ("end", "knob", "pipe"))
     for _, _, side in STEPS:
         rays = [(middle_ray[side] + k) % RAYS for k in (-1, 0)]
         beside = [(middle_ray[side] + k) % RAYS for k in (-RAYS // 8 - 1, RAYS // 8)]
         through = looks.radii[:, :, rays].min(axis=2) > REACH - 0.04
         leaves[:, :, side] = coloured & through & (looks.square[:, :, beside].max(axis=2) < REACH - 0.06)
     crossed = np.zeros_like(leaves)
-    for dr, dc, side in STEPS:
-        for r in range(rows):
-            for c in range(cols):
-                i, j = r + dr, c + dc
-                if 0 <= i < rows and 0 <= j < cols and leaves[r, c, side] and leaves[i, j, side ^ 1]:
-                    crossed[r, c, side] = bool(distance(content.color[r, c], content.color[i, j]) < 14)
+    for first, second, here, there in ((leaves[:, :-1], leaves[:, 1:], 1, 0), (leaves[:-1], leaves[1:], 3, 2)):
+        across = here == 1
+        a, b = (content.color[:, :-1], content.color[:, 1:]) if across else (content.color[:-1], content.color[1:])
+        both = first[:, :, here] & second[:, :, there] & (distance(a, b) < 14)
+        if across:
+            crossed[:, :-1, here], crossed[:, 1:, there] = both, both
+        else:
+            crossed[:-1, :, here], crossed[1:, :, there] = both, both
     return crossed
 
 
-def find_region(
-    edges: Edges, typical: float, content: Content, crossed: NDArray[np.bool_], visible: Mask
-) -> Region | None:
-    """The board's cells among the visible ones; None when no cell with an end is enclosed."""
+def find_region(edges: Edges, typical: float, content: Content, crossed: Mask, shown: Floats) -> Region | None:
+    """The board's cells; `shown` is the share of each that lies in the picture.
+
+    None when no cell with an end is enclosed.
+    """
     sides = edges.sides()
+    visible = shown > 0.8
     drawn = (sides >= DRAWN * typical) | crossed
     outline = (sides >= OUTLINE * typical) & ~crossed
     ends = content.kinds == "end"
+    if content.square:  # the rims of tiles are no outlines
+        beside_end = np.stack([_shifted(ends, dr, dc) for dr, dc, _ in STEPS], axis=-1)
+        outline &= ~(ends[:, :, None] | beside_end)
     closed = drawn.all(axis=2) & visible
     closed |= ends & visible & (_drawn_towards(closed, drawn) >= 2)
     board = _flood(closed, outline, ends)
@@ -180,15 +205,21 @@ def find_region(
             continue
         holes += gap
         doubtful.update({cell: doubt for cell in gap if doubt})
-    box = (top, left, bottom - top + 1, right - left + 1)
-    return Region(box, tuple(sorted(holes)), tuple(covered), doubtful, typical)
+    doubts = _doubts_about_extent(edges, typical, (top, left, bottom, right), shown)
+    size = (bottom - top + 1, right - left + 1)
+    return Region(top, left, *size, tuple(sorted(holes)), tuple(covered), doubtful, doubts)
 
 
 def _drawn_towards(cells: Mask, drawn: Mask) -> NDArray[np.int64]:
     """How many drawn sides of each cell lead to one of `cells`."""
-    beside = np.pad(cells, 1)
-    around = [beside[1 + dr : len(beside) - 1 + dr, 1 + dc : beside.shape[1] - 1 + dc] for dr, dc, _ in STEPS]
-    return np.asarray((drawn & np.stack(around, axis=-1)).sum(axis=2))
+    around = np.stack([_shifted(cells, dr, dc) for dr, dc, _ in STEPS], axis=-1)
+    return np.asarray((drawn & around).sum(axis=2))
+
+
+def _shifted(cells: Mask, dr: int, dc: int) -> Mask:
+    """The mask as seen from the neighbour: element [r, c] is that of cell (r + dr, c + dc), False outside."""
+    wide = np.pad(cells, 1)
+    return wide[1 + dr : len(wide) - 1 + dr, 1 + dc : wide.shape[1] - 1 + dc]
 
 
 def _flood(closed: Mask, outline: Mask, ends: Mask) -> Mask:
@@ -234,9 +265,11 @@ def _doubt_about_gap(gap: list[Cell], board: Mask, drawn: Mask, outline: Mask, c
         and 0 <= cell[1] + dc < board.shape[1]
         and board[cell[0] + dr, cell[1] + dc]
     ]
+    busy = [cell for cell in gap if content.kinds[cell] != "empty"]
+    if any(content.kinds[cell] in ("end", "knob", "pipe") for cell in busy):
+        return "it shows a piece"
     if shared and np.mean([outline[cell][side] for cell, side in shared]) > 0.8:
         return ""
-    busy = [cell for cell in gap if content.kinds[cell] != "empty"]
     if len(gap) == 1 and busy:
         return "covered"
     if busy:
@@ -244,4 +277,31 @@ def _doubt_about_gap(gap: list[Cell], board: Mask, drawn: Mask, outline: Mask, c
     if not all(drawn[cell][side] for cell, side in shared):
         return "a side it shares with the board is not drawn"
     open_sides = [not drawn[cell][side] for cell in gap for side in range(4) if (cell, side) not in shared]
-    return "" if open_sides and np.mean(open_sides) > 0.8 else "only its place tells it from a cell"
+    return "" if len(gap) > 1 and np.mean(open_sides) > 0.8 else "only a missing side tells it from a cell"
+
+
+def _doubts_about_extent(
+    edges: Edges, typical: float, box: tuple[int, int, int, int], shown: Floats
+) -> tuple[str, ...]:
+    """Whether the lattice's lines go on beyond a side of the board (top, left, bottom, right cells, inclusive)."""
+    top, left, bottom, right = box
+    beyond = {
+        "above": (edges.upright[top - 1 : top, left + 1 : right + 1], shown[top - 1 : top, left : right + 1]),
+        "below": (
+            edges.upright[bottom + 1 : bottom + 2, left + 1 : right + 1],
+            shown[bottom + 1 : bottom + 2, left : right + 1],
+        ),
+        "left": (edges.level[top + 1 : bottom + 1, left - 1 : left], shown[top : bottom + 1, left - 1 : left]),
+        "right": (
+            edges.level[top + 1 : bottom + 1, right + 1 : right + 2],
+            shown[top : bottom + 1, right + 1 : right + 2],
+        ),
+    }
+    doubts = []
+    for where, (lines, share) in beyond.items():
+        if lines.size == 0 or share.size == 0 or np.median(share) < SLIVER:
+            continue
+        if float((lines > 0.8 * DRAWN * typical).mean()) > 0.8:
+            side = f"at the picture's border ({where})" if np.median(share) < 0.9 else where
+            doubts.append(f"the grid seems to go on {side}: a row or column may be missing.")
+    return tuple(doubts)

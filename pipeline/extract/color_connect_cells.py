@@ -29,15 +29,18 @@ Floats = NDArray[np.float32]
 class CellLooks:
     """Measurements of rows × cols cells; lengths in cells, colours in Lab.
 
-    `middle` and `corner` (rows × cols × 3): colours of the middle and of the corners. `activity` (rows × cols): the
-    plainest edges inside (ΔE76 over a twentieth of a cell), which a soft glow has not. `radii` (rows × cols × RAYS):
-    the outermost pixel of the middle's colour on each ray; `square` the same in the maximum norm, in which a square
-    has one radius all around.
+    `middle` and `corner` (rows × cols × 3): colours of the middle and of the corners.
+    `activity` (rows × cols): the plainest edges inside (ΔE76 over a twentieth of a cell), which a soft glow has not.
+    `lopsided` (rows × cols): how unlike itself the inside is when turned by 180°, against how much it varies
+    (0: symmetric, about 1: not at all).
+    `radii` (rows × cols × RAYS): the outermost pixel of the middle's colour on each ray; `square` the same in the
+    maximum norm, in which a square has one radius all around.
     """
 
     middle: Lab
     corner: Lab
     activity: Floats
+    lopsided: Floats
     radii: Floats
     square: Floats
 
@@ -60,7 +63,7 @@ def look_at_cells(cells: Lab, background: Lab) -> CellLooks:
     limit = np.clip(0.45 * contrast, 5, 25)
     inside = distance(cells, middle[:, :, None, None]) < limit[:, :, None, None]
     radii, square = _radii(inside)
-    return CellLooks(middle, corner, activity, radii, square)
+    return CellLooks(middle, corner, activity, _lopsided(cells), radii, square)
 
 
 def _activity(cells: Lab) -> Floats:
@@ -72,6 +75,15 @@ def _activity(cells: Lab) -> Floats:
     steps = np.concatenate([v.reshape(*v.shape[:2], -1) for v in (across, down)], axis=2)
     rank = int(0.97 * steps.shape[2])
     return np.partition(steps, rank, axis=2)[:, :, rank].astype(np.float32)
+
+
+def _lopsided(cells: Lab) -> Floats:
+    side = cells.shape[2]
+    rim = round(0.12 * side)
+    core = cells[:, :, rim : side - rim, rim : side - rim]
+    turned = distance(core, core[:, :, ::-1, ::-1]).mean(axis=(2, 3))
+    spread = distance(core, np.median(core, axis=(2, 3), keepdims=True)).mean(axis=(2, 3))
+    return np.asarray(turned / np.maximum(spread, 1.0), np.float32) / 1.5
 
 
 def _radii(inside: NDArray[np.bool_]) -> tuple[Floats, Floats]:

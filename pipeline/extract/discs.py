@@ -35,13 +35,12 @@ class Disc:
 def flat_mask(lab: Lab) -> NDArray[np.uint8]:
     """1 where a pixel is close in colour to all four neighbours; height × width."""
     step = np.zeros(lab.shape[:2], np.float32)
-    across = np.linalg.norm(lab[:, 1:] - lab[:, :-1], axis=2)
-    down = np.linalg.norm(lab[1:] - lab[:-1], axis=2)
-    step[:, 1:] = across
-    step[:, :-1] = np.maximum(step[:, :-1], across)
-    step[1:] = np.maximum(step[1:], down)
-    step[:-1] = np.maximum(step[:-1], down)
-    return (step < FLAT_STEP).astype(np.uint8)
+    for ahead, behind in ((np.s_[:, 1:], np.s_[:, :-1]), (np.s_[1:], np.s_[:-1])):
+        change = lab[ahead] - lab[behind]
+        square = np.einsum("ijk,ijk->ij", change, change)
+        np.maximum(step[ahead], square, out=step[ahead])
+        np.maximum(step[behind], square, out=step[behind])
+    return (step < FLAT_STEP**2).astype(np.uint8)
 
 
 def find_discs(lab: Lab, largest: float) -> list[Disc]:

@@ -25,7 +25,7 @@ PARTS = 3
 SEARCH = 0.035
 """How far from its place a line is looked for, in cells."""
 
-HALF_WIDTHS = (0.07, 0.14)
+HALF_WIDTHS = (0.07, 0.14, 0.2)
 """Distances from a line's middle at which its surroundings are compared, in cells."""
 
 ALIGN = 0.09
@@ -52,25 +52,21 @@ class Edges:
 
 
 def with_picture_border(edges: Edges, lattice: Lattice, size: tuple[int, int], strength: float) -> Edges:
-    """The edges, those on the border of a picture (width, height in pixels) at least of the given strength.
+    """The edges, those that lie along the border of a picture (width, height in pixels) at least of the given strength.
 
     A board as wide as the picture may have its outermost lines cut off: the picture's border stands for them.
     """
+    near = BORDER * min(lattice.pitch_x, lattice.pitch_y)
     rows, cols = np.mgrid[0 : lattice.rows, 0 : lattice.cols + 1]
-    upright = _beyond(lattice, rows + 0.5, cols + 0.0, size)
+    x, _ = lattice.points(rows + 0.5, cols + 0.0)
     rows, cols = np.mgrid[0 : lattice.rows + 1, 0 : lattice.cols]
-    level = _beyond(lattice, rows + 0.0, cols + 0.5, size)
+    _, y = lattice.points(rows + 0.0, cols + 0.5)
+    upright = np.minimum(x, size[0] - 1 - x) < near
+    level = np.minimum(y, size[1] - 1 - y) < near
     return Edges(
         np.where(upright, np.maximum(edges.upright, strength), edges.upright),
         np.where(level, np.maximum(edges.level, strength), edges.level),
     )
-
-
-def _beyond(lattice: Lattice, rows: Floats, cols: Floats, size: tuple[int, int]) -> NDArray[np.bool_]:
-    """Whether places (lattice units) lie within `BORDER` of the picture's border, or outside."""
-    x, y = lattice.points(rows, cols)
-    near = BORDER * min(lattice.pitch_x, lattice.pitch_y)
-    return np.asarray((np.minimum(x, size[0] - 1 - x) < near) | (np.minimum(y, size[1] - 1 - y) < near))
 
 
 def measure_edges(cells: Lab) -> Edges:

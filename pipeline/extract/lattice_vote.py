@@ -12,7 +12,7 @@ from pipeline.extract.lattice import Floats, Lattice, refined
 NEAR = 0.14
 """A point belongs to a lattice when it lies this near to a cell's middle on both axes, in cells."""
 
-AT_MOST = 90
+AT_MOST = 64
 """Points that vote; more add time and no certainty."""
 
 
@@ -65,7 +65,7 @@ def _best_pitch(points: Floats, shortest: float, longest: float) -> tuple[int, f
     """(agreeing points, pitch, index of the point the lattice goes through)."""
     span = float(np.ptp(points, axis=0).max())
     count = math.ceil(span * (1 / shortest - 1 / longest) / NEAR) + 1
-    pitches = 1 / np.linspace(1 / longest, 1 / shortest, min(count, 400))
+    pitches = 1 / np.linspace(1 / longest, 1 / shortest, min(count, 240))
     apart = points[:, None, :] - points[None, :, :]
     tallies = np.empty((len(pitches), len(points)), np.int64)
     for k, pitch in enumerate(pitches):
