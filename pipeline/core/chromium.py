@@ -3,6 +3,7 @@
 import os
 import shutil
 import subprocess
+from functools import cache
 from pathlib import Path
 
 FLAGS: tuple[str, ...] = (
@@ -44,6 +45,7 @@ def find_chromium() -> Path | None:
     return own[-1] if own else None
 
 
+@cache
 def chromium_build(browser: Path) -> str | None:
     """What `--version` prints, e.g. `Chromium 156.0.8078.73`; None when it cannot be run within 20 s."""
     try:
