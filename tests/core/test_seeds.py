@@ -2,7 +2,6 @@ import pytest
 
 from pipeline.core.seeds import SeedStream
 
-
 GOLDEN_BELOW = [59, 542, 362, 812, 250]
 GOLDEN_PERMUTATION = [5, 0, 3, 4, 6, 1, 2, 7]
 

@@ -1,5 +1,6 @@
 """Snapshots: built whole or not at all, equal from equal catalogues, and every damage named."""
 
+import contextlib
 import json
 import os
 import random
@@ -260,28 +261,28 @@ def test_killed_at_50_random_moments_no_half_tag(copy: Path) -> None:
     assert verify("v2", root=copy).problems == ()
 
 
-@pytest.mark.parametrize("function", ["fsync", "rename"])
-def test_failing_file_system_leaves_no_tag(copy: Path, function: str) -> None:
-    """Fail the k-th call for every k until the build gets through: the tag is never there after a failure."""
-    for k in range(1, 60):
-        calls = 0
-        real = os.fsync if function == "fsync" else Path.rename
+class FailingAt:
+    """Stands for a system call that fails the k-th time it is made, as on a full disk."""
 
-        def failing(*arguments: object) -> object:
-            nonlocal calls
-            calls += 1
-            if calls == k:
-                raise OSError(28, "No space left on device")
-            return real(*arguments)  # type: ignore[arg-type]
+    def __init__(self, real: Callable[..., object], k: int) -> None:
+        self._real, self._left = real, k
 
-        target = "os.fsync" if function == "fsync" else "pathlib.Path.rename"
-        with mock.patch(target, failing):
-            try:
-                snapshot("v2", root=copy)
-                break
-            except OSError:
-                assert not (copy / "snapshots" / "v2").exists() or calls > 1
-        if (copy / "snapshots" / "v2").exists():  # only the last sync, after the rename, may fail with the tag in place
-            assert verify("v2", root=copy).problems == ()
-            break
+    def __call__(self, *arguments: object) -> object:
+        self._left -= 1
+        if self._left == 0:
+            raise OSError(28, "No space left on device")
+        return self._real(*arguments)
+
+
+@pytest.mark.parametrize("name", ["fsync", "rename"])
+def test_a_full_disk_leaves_no_half_tag(copy: Path, name: str) -> None:
+    """Fail the k-th call for every k until a build gets through."""
+    target, real = ("os.fsync", os.fsync) if name == "fsync" else ("pathlib.Path.rename", Path.rename)
+    failures = 0
+    while not (copy / "snapshots" / "v2").exists():
+        failing = FailingAt(real, failures + 1)
+        with mock.patch(target, lambda *a, failing=failing: failing(*a)), contextlib.suppress(OSError):
+            snapshot("v2", root=copy)
+        failures += 1
+    assert failures > 1  # the last call of a build, the sync after the rename, may fail with the tag in place
     assert verify("v2", root=copy).problems == ()
