@@ -16,7 +16,8 @@ from pipeline.solve.contract import Solver
 from pipeline.solve.rush_hour_kernel import EXHAUSTED, FULL, MORE, WON, Frontier, expand, rehash
 from pipeline.solve.rush_hour_pack import pack
 
-FACTS = {"can_dead_end": False}  # slides are reversible
+SAFE, LOST = {"can_dead_end": False}, {"can_dead_end": True}
+"""Slides are reversible: no state of a solvable level is lost, and every state of an unsolvable one."""
 SLICE = 200_000
 """States expanded between two looks at the clock: about a tenth of a second."""
 FIRST_STATES = 1 << 14
@@ -31,10 +32,10 @@ class RushHourSolver(Solver[rules.Board, rules.State, rules.Move]):
     def solve(self, board: rules.Board, budget: Budget, state: rules.State | None = None) -> Outcome[rules.Move]:
         start = rules.GAME.start(board) if state is None else state
         if rules.GAME.won(board, start):
-            return Solved((), 0, True, Proof("exhausted", {"states": 1}), 1, FACTS)
+            return Solved((), 0, True, Proof("exhausted", {"states": 1}), 1, SAFE)
         blocked = blocked_lane_cell(board)
         if blocked is not None:
-            return Unsolvable(Proof("lane_blocked", {"cell": list(blocked)}), 0, FACTS)
+            return Unsolvable(Proof("lane_blocked", {"cell": list(blocked)}), 0, LOST)
         return _Sweep(board, start).run(budget)
 
     def warm_up(self) -> None:
@@ -114,12 +115,12 @@ class _Sweep:
             if why == FULL and not spent:
                 spent = self._grow(budget)
             if spent:
-                return Unknown(len(self._path(first)) + 1, self._count, spent, FACTS)
+                return Unknown(len(self._path(first)) + 1, self._count, spent)
         proof = Proof("exhausted", {"states": self._count})
         if why == EXHAUSTED:
-            return Unsolvable(proof, self._count, FACTS)
+            return Unsolvable(proof, self._count, LOST)
         moves = self._path(self._count - 1)
-        return Solved(tuple(moves), len(moves), True, proof, self._count, FACTS)
+        return Solved(tuple(moves), len(moves), True, proof, self._count, SAFE)
 
     def _overspent(self, budget: Budget, clock: Clock) -> str:
         """Why the search must end now, or nothing."""

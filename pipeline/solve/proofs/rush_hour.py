@@ -17,8 +17,9 @@ Cell = tuple[int, int]
 
 def check(board: rush_hour.Board, claim: Mapping[str, Json], proof: Mapping[str, Json]) -> list[Problem]:
     """Problems of a claim about a Rush Hour board (see `proofs.table`)."""
-    if dict(claim["facts"]) != {"can_dead_end": False}:
-        return [Problem("fact_wrong", "slides are reversible, so no state is lost.", "$.claim.facts")]
+    if dict(claim["facts"]) != {"can_dead_end": not claim["solvable"]}:
+        message = "slides are reversible: states are lost in unsolvable levels only."
+        return [Problem("fact_wrong", message, "$.claim.facts")]
     if claim["proven"] is not True or (claim["solvable"] and claim["lower_bound"] != claim["min_moves"]):
         return [Problem("not_minimal", "breadth-first search proves its minimum.", "$.claim.proven")]
     if proof["kind"] == "lane_blocked" and claim["solvable"] is False and set(proof) == {"kind", "cell"}:
