@@ -119,9 +119,9 @@ def _resembles_other_games(
     held = [stack for stack in stacks if stack]
     if len(held) < 2 or sum(map(len, held)) < 2 * units.slots.count:
         return True
-    if units.slots.count == 2:
-        return bool(doubt) or len(held) < 4
     mixed = any(distance(samples[e], samples[stack[0]]) > PLAIN_DIFFERENCE for stack in held for e in stack)
+    if units.slots.count == 2:
+        return bool(doubt) or len(held) < 4 or not mixed
     return bool(doubt) and not mixed
 
 

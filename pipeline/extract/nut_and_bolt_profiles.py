@@ -80,7 +80,7 @@ def profile(lab: Lab, board: Board) -> list[Profiles]:
     pegged = _peg_tips(cores, flanks, backs, width) or _on_pegs(board, scales, width, cores, flanks, backs)
 
     def views(contents: list[Lab]) -> Profiles:
-        filled = _filled(contents, backs, width)
+        filled = _filled(contents, backs, width, pegged=pegged)
         parts = zip(containers, contents, cores, filled, strict=True)
         columns = tuple(Profile(c, content, core, f, scales[c.row]) for c, content, core, f in parts)
         return Profiles(columns, pegged, width, height)
@@ -168,21 +168,17 @@ def _rim(board: Board, container: Container, width: float, steps: int, scale: fl
     return rim
 
 
-def _filled(contents: list[Lab], backs: list[Lab], width: float) -> list[Flags]:
+def _filled(contents: list[Lab], backs: list[Lab], width: float, *, pegged: bool) -> list[Flags]:
     """For each container and step whether there is content: it differs from the background and from an empty container.
 
     Rims and base plates are no content. Empty containers show them; where none is empty, they are what all containers
     have in common at their two ends.
     """
     differences = np.stack([content - back for content, back in zip(contents, backs, strict=True)])
+    usual = _empty_look(differences, pegged=pegged)
+    if usual is not None:
+        return list(np.linalg.norm(differences - usual[None], axis=2) > NOTICEABLE_KNOWN)
     steps = differences.shape[1]
-    middle = differences[:, int(0.25 * steps) : int(0.7 * steps)]
-    empty = (np.linalg.norm(middle, axis=2) < TINT).mean(axis=1) > 0.95
-    if empty.any():
-        usual = np.median(differences[empty], axis=0)
-        filled = np.linalg.norm(differences - usual[None], axis=2) > NOTICEABLE_KNOWN
-        filled[empty] = False
-        return list(filled)
     filled = np.linalg.norm(differences, axis=2) > NOTICEABLE
     stack = np.stack(contents)
     common = spread(stack) < NOTICEABLE
@@ -190,6 +186,25 @@ def _filled(contents: list[Lab], backs: list[Lab], width: float) -> list[Flags]:
     filled[:, : _run(common, gap)] = False
     filled[:, steps - _run(common[::-1], gap) :] = False
     return list(filled)
+
+
+def _empty_look(differences: Lab, *, pegged: bool) -> Lab | None:
+    """How an empty container differs from the background, step by step; None when none is empty.
+
+    What looks empty in the middle may hold a unit or two on its ground, so each step is taken from the container that
+    differs least. An empty tube looks alike all along; only a peg has a base of its own.
+    """
+    steps = differences.shape[1]
+    size = np.linalg.norm(differences, axis=2)
+    middle, lower = slice(int(0.25 * steps), int(0.7 * steps)), slice(int(0.06 * steps), int(0.25 * steps))
+    empty = np.flatnonzero((size[:, middle] < TINT).mean(axis=1) > 0.95)
+    if len(empty) == 0:
+        return None
+    least = empty[size[empty].argmin(axis=0)]
+    usual = differences[least, np.arange(steps)]
+    if not pegged and (size[empty][:, lower] > TINT).mean(axis=1).min() > 0.05:
+        usual[lower] = np.median(usual[middle], axis=0)
+    return usual
 
 
 def _run(flags: Flags, gap: int) -> int:

@@ -53,8 +53,14 @@ def hidden_units(units: Units, places: Places, colours: Lab, signs: Patches) -> 
         return []
     usual = np.median(colours[suspects], axis=0)
     in_sight = highest & colourless & (distance(colours, usual) < SAME_COLOUR)
-    others = strong[~colourless].mean() if (~colourless).any() else 1.0
-    return np.flatnonzero(suspects).tolist() if not in_sight.any() and others < 0.3 else []
+    if in_sight.any():
+        return []
+    # Gloss makes signs on coloured units too, but not the suspects' sign.
+    sign = signs[suspects].mean(axis=0)
+    likeness = (signs * sign).mean(axis=(1, 2)) / np.maximum(signs.std(axis=(1, 2)) * sign.std(), 1.0)
+    alike = np.median(likeness[suspects]) > 0.7 and bool((likeness[~colourless] < 0.5).mean() > 0.7)
+    rare = (~colourless).any() and strong[~colourless].mean() < 0.3
+    return np.flatnonzero(suspects).tolist() if alike or rare else []
 
 
 def two_signs(grouped: Clustering, capacity: int, signs: Patches) -> list[int]:

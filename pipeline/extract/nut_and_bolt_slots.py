@@ -11,7 +11,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.extract.nut_and_bolt_profiles import Profiles
+from pipeline.extract.nut_and_bolt_profiles import Profile, Profiles
 
 Floats = NDArray[np.float64]
 
@@ -67,26 +67,34 @@ def fit_slots(profiles: Profiles) -> list[Slots]:
 
 def lowest_fill(profiles: Profiles) -> float:
     """The step at which the lowest content usually begins."""
-    firsts = [int(np.argmax(c.filled)) for c in profiles.columns if fill_top(c.filled, profiles.width)]
+    firsts = [int(np.argmax(c.filled)) for c in profiles.columns if fill_top(c, profiles)]
     return float(np.median(firsts)) if firsts else 0.0
 
 
 def highest_fill(profiles: Profiles) -> float:
     """The step at which the fullest containers' content ends (the median of those within a tenth of the highest)."""
-    tops = sorted(t for t in (fill_top(column.filled, profiles.width) for column in profiles.columns) if t > 0)
+    tops = sorted(t for t in (fill_top(column, profiles) for column in profiles.columns) if t > 0)
     if not tops:
         return 0.0
     high = float(np.median(tops[-3:]))
-    return float(np.median([t for t in tops if abs(t - high) < 0.1 * profiles.height] or [high]))
+    near = [float(t) for t in tops if abs(t - high) < 0.1 * profiles.height]
+    return float(np.median(near or [high]))
 
 
-def fill_top(filled: NDArray[np.bool_], width: float) -> int:
-    """The step above the lowest long run of content (short gaps belong to it); 0 when there is none."""
+def fill_top(column: Profile, profiles: Profiles) -> int:
+    """The step above a container's content; 0 when it is empty.
+
+    On a peg that is the end of the highest long run of content, and what lies below is content too; in a tube it is the
+    end of the lowest one, because a rim may follow.
+    """
+    width = profiles.width
     gap = max(2, round(0.12 * width)) | 1
-    closed = cv2.morphologyEx(filled.astype(np.uint8)[:, None], cv2.MORPH_CLOSE, np.ones((gap, 1), np.uint8))[:, 0]
+    closed = cv2.morphologyEx(column.filled.astype(np.uint8)[:, None], cv2.MORPH_CLOSE, np.ones((gap, 1), np.uint8))[
+        :, 0
+    ]
     edges = np.flatnonzero(np.diff(np.concatenate([[0], closed, [0]])))
-    runs = [(int(a), int(b)) for a, b in zip(edges[::2], edges[1::2], strict=True) if b - a >= 0.2 * width]
-    return runs[0][1] if runs else 0
+    runs = [int(b) for a, b in zip(edges[::2], edges[1::2], strict=True) if b - a >= 0.2 * width]
+    return runs[-1 if profiles.pegged else 0] if runs else 0
 
 
 def _best_comb(change: Floats, ground: float, top: float, count: int, profiles: Profiles) -> Slots | None:

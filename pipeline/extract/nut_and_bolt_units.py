@@ -26,7 +26,8 @@ class Units:
     """A reading of all slots.
 
     `filled` and `split` have shape (containers, count); `colours` (containers, count, 3), L*a*b*. `misfit` is the mean
-    distance of the content's upper ends to the nearest whole number of units, in units (at most 0.5).
+    distance of the content's upper ends to the nearest whole number of units, in units (at most 0.5). `strange` is the
+    share of containers in which what overhangs the highest unit has another colour: then it is a unit itself.
     """
 
     profiles: Profiles
@@ -35,12 +36,14 @@ class Units:
     split: NDArray[np.bool_]
     colours: Lab
     misfit: float
+    strange: float
 
     @property
     def quality(self) -> float:
         """Strength of the comb less what speaks against it, in ΔE."""
         filled = max(1, int(self.filled.sum()))
-        return self.slots.strength - 60 * float((self.split & self.filled).sum()) / filled - 40 * self.misfit
+        against = 60 * float((self.split & self.filled).sum()) / filled + 40 * self.misfit
+        return self.slots.strength - against - 60 * max(0.0, self.strange - 0.4)
 
 
 def read_units(bands: list[Profiles]) -> list[Units]:
@@ -61,7 +64,7 @@ def read_units(bands: list[Profiles]) -> list[Units]:
 def _sample(profiles: Profiles, slots: Slots) -> Units:
     contents = np.stack([column.content for column in profiles.columns])
     flags = np.stack([column.filled for column in profiles.columns])
-    tops = np.array([fill_top(column.filled, profiles.width) for column in profiles.columns])
+    tops = np.array([fill_top(column, profiles) for column in profiles.columns])
     held = np.where(tops > 0, (tops - slots.base) / slots.height - slots.overhang, 0.0)
     gaps = np.minimum(0.5, np.abs(held - np.round(held)))[tops > 0]
 
@@ -76,7 +79,21 @@ def _sample(profiles: Profiles, slots: Slots) -> Units:
         filled = np.stack([flags[:, slots.span(k, 0.2, 0.8)].mean(axis=1) > 0.5 for k in every], axis=1)
     split = np.stack([_hue_distance(colour(k, 0.2, 0.4), colour(k, 0.5, 0.68)) > SPLIT for k in every], axis=1)
     colours = np.stack([colour(k, 0.25, 0.75) for k in every], axis=1)
-    return Units(profiles, slots, filled, split, colours, float(gaps.mean()) if len(gaps) else 0.5)
+    misfit = float(gaps.mean()) if len(gaps) else 0.5
+    return Units(profiles, slots, filled, split, colours, misfit, _strange(contents, slots, filled, colours))
+
+
+def _strange(contents: Lab, slots: Slots, filled: NDArray[np.bool_], colours: Lab) -> float:
+    """The share of containers whose overhang has another hue than the highest unit; 0 for an overhang below a half."""
+    if slots.overhang < 0.5:
+        return 0.0
+    others = []
+    for content, row, units in zip(contents, filled, colours, strict=True):
+        highest = int(row.sum()) - 1
+        if highest >= 0:
+            face = content[slots.span(highest, 1.15, 0.85 + min(1.0, slots.overhang))]
+            others.append(bool(len(face)) and _hue_distance(np.median(face, axis=0), units[highest]) > 1.5 * SPLIT)
+    return float(np.mean(others)) if others else 0.0
 
 
 def _hue_distance(a: Lab, b: Lab) -> NDArray[np.float32]:
