@@ -174,7 +174,7 @@ def _family(boxes: list[Box], seed: Box) -> list[list[Box]]:
         row = _row_of(boxes, box)
         if len(row) == 1 and abs(box[2] - seed[2]) > max(2, SAME_WIDTH * seed[2]):
             continue
-        if any(_overlap(a, b) for a in row for other in rows for b in other):
+        if any(_level(row[0], other[0]) for other in rows):
             continue
         rows.append(row)
         taken.update(row)
@@ -203,6 +203,11 @@ def _overlap(a: Box, b: Box) -> bool:
     wide = min(a[0] + a[2], b[0] + b[2]) - max(a[0], b[0])
     high = min(a[1] + a[3], b[1] + b[3]) - max(a[1], b[1])
     return wide > 0.1 * min(a[2], b[2]) and high > 0.1 * min(a[3], b[3])
+
+
+def _level(a: Box, b: Box) -> bool:
+    """Whether two boxes stand at one height, so that they cannot belong to different rows."""
+    return min(a[1] + a[3], b[1] + b[3]) - max(a[1], b[1]) > 0.3 * min(a[3], b[3])
 
 
 def _odd_boxes(boxes: list[Box], rows: list[list[Box]]) -> list[Box]:

@@ -77,7 +77,11 @@ def profile(lab: Lab, board: Board) -> list[Profiles]:
         cores.append(sample.band(*CORE))
         flanks.append(np.mean([sample.band(*side) for side in FLANKS], axis=0, dtype=np.float32))
         backs.append(_backdrop(sample, board, c, width * scales[c.row]))
-    pegged = _peg_tips(cores, flanks, backs, width) or _on_pegs(board, scales, width, cores, flanks, backs)
+    pegged = (
+        _peg_tips(cores, flanks, backs, width)
+        or _narrow_beside_wide(cores, flanks, backs)
+        or _on_pegs(board, scales, width, cores, flanks, backs)
+    )
 
     def views(contents: list[Lab]) -> Profiles:
         filled = _filled(contents, backs, width, pegged=pegged)
@@ -136,6 +140,18 @@ def spread(stack: Lab) -> NDArray[np.float64]:
     return np.percentile(distance(stack, np.median(stack, axis=0)[None]), 80, axis=0)
 
 
+def _narrow_beside_wide(cores: list[Lab], flanks: list[Lab], backs: list[Lab]) -> bool:
+    """Whether what stands on some axes has nothing beside it, while on most others it is wide."""
+    wide = narrow = 0
+    for core, flank, back in zip(cores, flanks, backs, strict=True):
+        something = distance(core, back) > NOTICEABLE
+        if something.mean() > 0.6:
+            beside = float((distance(flank, back)[something] > NOTICEABLE_KNOWN).mean())
+            narrow += beside < 0.25
+            wide += beside > 0.75
+    return narrow > 0 and wide >= 2
+
+
 def _on_pegs(
     board: Board, scales: dict[int, float], width: float, cores: list[Lab], flanks: list[Lab], backs: list[Lab]
 ) -> bool:
@@ -157,14 +173,14 @@ def _on_pegs(
 
 
 def _rim(board: Board, container: Container, width: float, steps: int, scale: float) -> Flags:
-    """For each step whether an edge runs within the container's outer fifth, on either side."""
-    edges = board.contrast > max(4.0, board.threshold / 3)
+    """For each step whether edges run within the container's outer fifths, on both sides."""
+    edges = board.contrast > max(6.0, board.threshold / 3)
     rows = np.clip(np.round(container.bottom - 1 - np.arange(steps) * scale).astype(int), 0, edges.shape[0] - 1)
-    rim = np.zeros(steps, bool)
+    rim = np.ones(steps, bool)
     for left, right in ((-0.55, -0.3), (0.3, 0.55)):
         first, last = round(container.centre + left * width), round(container.centre + right * width)
         columns = np.clip(np.arange(first, last + 1), 0, edges.shape[1] - 1)
-        rim |= edges[rows[:, None], columns[None]].any(axis=1)
+        rim &= edges[rows[:, None], columns[None]].any(axis=1)
     return rim
 
 

@@ -1,5 +1,7 @@
 """What is drawn on the units: the '?' of hidden ones, and signs that tell two units of nearly one colour apart."""
 
+from typing import Any
+
 import cv2
 import numpy as np
 from numpy.typing import NDArray
@@ -79,14 +81,14 @@ def two_signs(grouped: Clustering, capacity: int, signs: Patches) -> list[int]:
     return found
 
 
-def _halves(unlike: NDArray[np.float32]) -> tuple[list[int], list[int]]:
+def _halves(unlike: NDArray[np.floating[Any]]) -> tuple[list[int], list[int]]:
     """Elements nearer to one or to the other of the two most unlike ones."""
     a, b = divmod(int(np.argmax(unlike)), len(unlike))
     nearer = unlike[a] <= unlike[b]
     return np.flatnonzero(nearer).tolist(), np.flatnonzero(~nearer).tolist()
 
 
-def _apart(unlike: NDArray[np.float32], groups: tuple[list[int], list[int]]) -> bool:
+def _apart(unlike: NDArray[np.floating[Any]], groups: tuple[list[int], list[int]]) -> bool:
     """Whether the groups differ between each other clearly more than within."""
     within = max(float(unlike[np.ix_(g, g)].max()) for g in groups)
     return float(unlike[np.ix_(*groups)].min()) > 1.3 * max(within, 0.05)

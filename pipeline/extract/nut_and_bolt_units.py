@@ -90,9 +90,9 @@ def _strange(contents: Lab, slots: Slots, filled: NDArray[np.bool_], colours: La
     others = []
     for content, row, units in zip(contents, filled, colours, strict=True):
         highest = int(row.sum()) - 1
-        if highest >= 0:
-            face = content[slots.span(highest, 1.15, 0.85 + min(1.0, slots.overhang))]
-            others.append(bool(len(face)) and _hue_distance(np.median(face, axis=0), units[highest]) > 1.5 * SPLIT)
+        face = content[slots.span(highest, 1.15, 0.85 + min(1.0, slots.overhang))]
+        if highest >= 0 and len(face):
+            others.append(float(_hue_distance(np.median(face, axis=0), units[highest])) > 1.5 * SPLIT)
     return float(np.mean(others)) if others else 0.0
 
 
