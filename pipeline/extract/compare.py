@@ -1,19 +1,23 @@
 """Where a level that was edited by hand disagrees with what is read in its picture, for boards of any game.
 
 The board types say what to do: objects of a list are matched by likeness, not by place; lists of cells are sets;
-strings with a `pattern` are names, which only have to correspond (the reader may have called `A` what a person calls
-`truck`); a plain option with a default (how the level is to be played) shows in no picture and is passed over;
-everything else must be equal.
+strings of the types `Name` and `ColorName` are names, which only have to correspond (the reader may have called `A`
+what a person calls `truck`); a plain option with a default (how the level is to be played) shows in no picture and is
+passed over; everything else must be equal.
 """
 
 from collections import Counter
 from dataclasses import dataclass, field
 from typing import Any
 
+from pydantic import TypeAdapter
+
 from pipeline.core.canonical import Json
-from pipeline.core.model import Document
+from pipeline.core.model import ColorName, Document, Name
 
 Schema = dict[str, Any]
+
+_NAMES = frozenset(TypeAdapter(kind).json_schema()["pattern"] for kind in (Name, ColorName))
 
 
 @dataclass(frozen=True)
@@ -68,14 +72,14 @@ class _Comparison:
                     self.compare(mine.get(key), theirs.get(key), properties.get(key, {}), deeper)
         elif isinstance(mine, list) and isinstance(theirs, list) and "items" in schema:
             self._lists(mine, theirs, schema["items"], paths)
-        elif "pattern" in schema:
+        elif _is_name(schema):
             self.names.append(Difference(*paths, mine, theirs))
         elif _plain(mine) != _plain(theirs):
             self.found.append(Difference(*paths, mine, theirs))
 
     def _lists(self, mine: list[Json], theirs: list[Json], items: Schema, paths: tuple[str, str]) -> None:
         items = self._resolved(items, mine[0] if mine else None)
-        if items.get("type") == "string" and "pattern" not in items:
+        if items.get("type") == "string" and not _is_name(items):
             self._texts(mine, theirs, paths)
             return
         ordered = items.get("type") == "string" or "items" in items
@@ -110,9 +114,13 @@ class _Comparison:
         return schema
 
 
+def _is_name(schema: Schema) -> bool:
+    return schema.get("pattern") in _NAMES
+
+
 def _matched(mine: list[Json], theirs: list[Json], schema: Schema) -> list[tuple[int, int]]:
     """Pairs of like elements, each used once, the most alike first; elements with little in common stay alone."""
-    names = {key for key, part in schema.get("properties", {}).items() if "pattern" in part}
+    names = {key for key, part in schema.get("properties", {}).items() if _is_name(part)}
     likeness = [(_likeness(a, b, names), -i, -j) for i, a in enumerate(mine) for j, b in enumerate(theirs)]
     pairs: dict[int, int] = {}
     for score, i, j in sorted(likeness, reverse=True):
