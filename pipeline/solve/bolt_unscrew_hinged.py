@@ -7,6 +7,7 @@ from pipeline.games.bolt_unscrew import GAME, Board, State
 from pipeline.games.bolt_unscrew_rig import rig_of
 from pipeline.games.contract import replay
 from pipeline.solve.bolt_unscrew_best_first import PROOF, Effort, Guide, search
+from pipeline.solve.bolt_unscrew_dead_end import dead_end
 from pipeline.solve.bolt_unscrew_look import look_at
 from pipeline.solve.bolt_unscrew_shorten import shortened
 
@@ -18,7 +19,7 @@ ROUNDS = 4
 LAST_PROOF = 100_000
 """Simulated moves of A* below the best length found."""
 
-_HURRIED = (Guide(2.0), Guide(2.0, 2.0), Guide(5.0, 10.0, 5.0), Guide(50.0, 100.0, 50.0))
+_HURRIED = (Guide(2.0), Guide(5.0, 5.0), Guide(2.0, 2.0), Guide(5.0, 10.0, 5.0))
 _PATIENT = (Guide(1.2), Guide(1.5), Guide(2.0))
 
 
@@ -54,6 +55,8 @@ class Hunt:
         for guide in _PATIENT:
             self._search(guide, FIRST_QUOTA)
         self._search(PROOF, LAST_PROOF)
+        if self.effort.dead_end is None:
+            self.effort.dead_end = dead_end(self.board, self.start, self.effort)
         return self.found
 
     def _search(self, guide: Guide, quota: int) -> None:
