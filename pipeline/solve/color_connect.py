@@ -19,7 +19,8 @@ from pipeline.solve.color_connect_cpsat import solve_model
 from pipeline.solve.color_connect_frontier import UNBOUNDED, Frontier, Pass
 from pipeline.solve.contract import Solver
 
-SAFE = {"can_dead_end": False}  # a finished path can always be taken away again
+SAFE, LOST = {"can_dead_end": False}, {"can_dead_end": True}
+"""A finished path can be taken away again: no state of a solvable level is lost, every one of an unsolvable level is."""
 SWEEP_SHARE = 0.6
 """Of the seconds; the rest is for the fall-backs."""
 NARROW = (300, 3_000, 30_000)
@@ -177,7 +178,7 @@ class _Search:
         return Solved(moves, len(moves), proven, proof, self._explored, SAFE | known | facts)
 
     def _unsolvable(self, kind: str, body: dict[str, Json]) -> Unsolvable:
-        return Unsolvable(Proof(kind, body), self._explored, SAFE)
+        return Unsolvable(Proof(kind, body), self._explored, LOST)
 
 
 def _bounds(shortest: int) -> Iterator[int]:

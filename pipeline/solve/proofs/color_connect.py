@@ -19,8 +19,8 @@ LAYOUT_KINDS = ("shortest_each", "swept", "cp_sat", "filled", "layout")
 
 def check(board: Board, claim: Mapping[str, Json], proof: Mapping[str, Json]) -> list[Problem]:
     """Problems of a claim about a Color Connect board (see `proofs.table`)."""
-    if claim["facts"].get("can_dead_end") is not False:
-        message = "paths can be taken away again, so no state is lost."
+    if claim["facts"].get("can_dead_end") is not (not claim["solvable"]):
+        message = "paths can be taken away again: states are lost in unsolvable levels only."
         return [Problem("fact_wrong", message, "$.claim.facts.can_dead_end")]
     if not claim["solvable"]:
         return _check_unsolvable(board, proof)
