@@ -113,9 +113,7 @@ def test_help_is_quick_and_complete(capsys: Capture) -> None:
 def test_a_reader_that_leaves_is_no_error(root: Path) -> None:
     file_level(root / "catalogue", "rush_hour/easy/01", rush_level())
     code = "from pipeline.cli import main; main(['validate'])"
-    process = subprocess.Popen(
-        [sys.executable, "-c", code], stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=os.environ
-    )
+    process = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     assert process.stdout is not None
     process.stdout.close()
     assert process.stderr is not None

@@ -20,7 +20,7 @@ from pipeline.solve.color_connect_frontier import UNBOUNDED, Frontier, Pass
 from pipeline.solve.contract import Solver
 
 SAFE, LOST = {"can_dead_end": False}, {"can_dead_end": True}
-"""A finished path can be taken away again: no state of a solvable level is lost, every one of an unsolvable level is."""
+"""A finished path can be taken away again: states are lost in unsolvable levels only."""
 SWEEP_SHARE = 0.6
 """Of the seconds; the rest is for the fall-backs."""
 NARROW = (300, 3_000, 30_000)

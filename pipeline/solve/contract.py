@@ -25,8 +25,9 @@ class Solver(ABC, Generic[B, S, M]):
     def solve(self, board: B, budget: Budget, state: S | None = None) -> Outcome[M]:
         """Decide the board from its start, or from `state`; never claims more than it has proved.
 
-        `facts` of the outcome are game-specific answers for the report: `can_dead_end` (whether some reachable
-        state is lost, so true of every unsolvable level; absent when not decided) in every game; `min_cells`, `unique` in Color Connect; `lost` reasons and the like.
+        `facts` of the outcome are answers beside the number of moves, reported as they are. In every game
+        `can_dead_end`: whether some reachable state is lost, so true of every unsolvable level; absent when not
+        decided. Others belong to a game (a least number of cells, uniqueness) and are described by its solver.
         """
 
     def warm_up(self) -> None:

@@ -49,7 +49,7 @@ def _always_covered(board: rush_hour.Board, cell: Cell) -> bool:
 
 
 def _can_step_aside(board: rush_hour.Board, cell: Cell, vertical: bool) -> bool:
-    """Push every vehicle of the crossing line as far up (left) as it goes; those that cannot clear the cell go below."""
+    """Push the crossing line's vehicles as far up (left) as they go; those that cannot clear the cell go below."""
     line = [(r, cell[1]) for r in range(board.rows)] if vertical else [(cell[0], c) for c in range(board.cols)]
     at = line.index(cell)
     walls = [i for i, c in enumerate(line) if c in board.walls]
