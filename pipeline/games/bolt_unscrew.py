@@ -178,7 +178,7 @@ def free_holes(rig: Rig, state: State) -> list[int]:
     taken = _mask(state.screws)
     for plank, pose in enumerate(state.poses):
         if pose is not None:
-            taken |= rig.blocked(plank, pose)
+            taken |= rig.lying(plank, pose).blocked
     return [hole for hole in range(len(rig.holes)) if not taken >> hole & 1]
 
 
@@ -186,7 +186,7 @@ def released(rig: Rig, state: State) -> list[int]:
     """Planks that no screw holds and that are still on the panel."""
     screws = _mask(state.screws)
     poses = enumerate(state.poses)
-    return [plank for plank, pose in poses if pose is not None and not rig.aligned(plank, pose) & screws]
+    return [plank for plank, pose in poses if pose is not None and not rig.lying(plank, pose).aligned & screws]
 
 
 def _mask(holes: Sequence[int]) -> int:
@@ -203,7 +203,7 @@ def _check(board: Board, rig: Rig, state: State, move: Move) -> None:
     if move.target in state.screws:
         raise IllegalMove(f"hole {move.target} already has a screw.")
     for plank, pose in enumerate(state.poses):
-        if pose is not None and rig.blocked(plank, pose) >> move.target & 1:
+        if pose is not None and rig.lying(plank, pose).blocked >> move.target & 1:
             raise IllegalMove(f"hole {move.target} is covered by board {board.boards[plank].id!r}.")
 
 
@@ -216,13 +216,13 @@ def successor(rig: Rig, state: State, move: Move) -> State:
         if pose is None:
             poses.append(None)
             continue
-        aligned = rig.aligned(plank, pose)
-        holding = aligned & after
+        lying = rig.lying(plank, pose)
+        holding = lying.aligned & after
         if rig.pinned:
             poses.append(pose if holding else None)
         elif holding.bit_count() >= 2:
             poses.append(pose)
-        elif not state.moves or holding != aligned & before or rig.leans_on(plank, pose, move.source):
+        elif not state.moves or holding != lying.aligned & before or lying.touched >> move.source & 1:
             poses.append(rig.settled(plank, pose, after))
         else:
             poses.append(pose)

@@ -66,7 +66,7 @@ def _placing(board: Board, rig: Rig) -> Iterator[Problem]:
             if distance(outline, unplace(rig.holes[hole], pose)) > board.hole_radius:
                 message = f"hole {hole} lies off the wood of board {plank.id!r}."
                 yield Problem("hole_off_board", message, f"{where}.holes[{j}]")
-        aligned = rig.aligned(i, pose)
+        aligned = rig.lying(i, pose).aligned
         for screw in () if rig.pinned else board.screws:
             gap = distance(outline, unplace(rig.holes[screw], pose))
             if gap < _COVERED * board.hole_radius and not aligned >> screw & 1:

@@ -39,7 +39,7 @@ _PLACES = 8
 _ANGLES = 1024
 """Poses at rest are rounded to 1/8 unit and 1/1024 rad (0.3 units at the end of a plank 600 long)."""
 _HINGE_GRID = 65536
-_CONTACT = 0.75
+CONTACT = 0.75
 """Units within which plank and screw count as touching (the engine lets them overlap or part by less)."""
 
 
@@ -104,13 +104,9 @@ def _at_rest(scene: Scene) -> Pose | None:
             break
     if scene.pivot is None:
         return Pose(_rounded(pose.x, _PLACES), _rounded(pose.y, _PLACES), _angle(pose.angle))
-    leaning = any(touches(scene.outline, pose, peg, scene.peg_radius) for peg in scene.pegs)
+    gaps = (distance(scene.outline, unplace(peg, pose)) for peg in scene.pegs)
+    leaning = any(gap <= scene.peg_radius + CONTACT for gap in gaps)
     return _hinged(scene, pose.angle if leaning or calm < _CALM_STEPS else _hanging_angle(scene))
-
-
-def touches(outline: Outline, pose: Pose, peg: Point, peg_radius: float) -> bool:
-    """Whether a plank at rest leans on a screw there."""
-    return distance(outline, unplace(peg, pose)) <= peg_radius + _CONTACT
 
 
 def motion(scene: Scene) -> Iterator[tuple[Pose, bool]]:

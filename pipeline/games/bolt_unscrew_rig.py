@@ -4,11 +4,12 @@ Sets of holes are bit masks: bit i stands for hole i. Points count x from the pa
 """
 
 import math
+from dataclasses import dataclass
 from functools import lru_cache
 
 from pipeline.games.bolt_unscrew_geometry import GRID, distance, on_grid, outline_of, place, unplace
 from pipeline.games.bolt_unscrew_model import Board, Point, Pose
-from pipeline.games.bolt_unscrew_physics import Scene, settle, touches
+from pipeline.games.bolt_unscrew_physics import CONTACT, Scene, settle
 
 ALIGNED = 2.5
 """Units within which a plank's own hole and a panel hole are one above the other."""
@@ -16,6 +17,18 @@ _SLACK = 1e-4
 """Keeps an alignment of exactly 2.5 units from depending on rounding after a swing."""
 PEG = 0.8
 """Radius of a screw's shank, in hole radii: a screw put into a free hole touches nothing."""
+
+
+@dataclass(frozen=True, slots=True)
+class Lying:
+    """What a plank in some pose does to the panel's holes."""
+
+    aligned: int
+    """Holes that lie under one of its own holes: a screw there holds it."""
+    blocked: int
+    """Holes it covers: nearer than the hole radius, and none of its own holes there."""
+    touched: int
+    """Holes whose screw, not holding it, it would lean on."""
 
 
 class Rig:
@@ -36,41 +49,31 @@ class Rig:
             for plank, pose in zip(board.boards, self.start, strict=True)
         )
         self._lean = _lean(self.holes, board.screws)
-        self._blocked: dict[tuple[int, Pose], int] = {}
-        self._aligned: dict[tuple[int, Pose], int] = {}
+        self._known: dict[tuple[int, Pose], Lying] = {}
 
-    def aligned(self, plank: int, pose: Pose) -> int:
-        """Panel holes that lie under one of the plank's own holes."""
-        found = self._aligned.get((plank, pose))
-        if found is None:
-            own = [place(hole, pose) for hole in self.drilled[plank]]
-            found = sum(
-                1 << i for i, hole in enumerate(self.holes) if any(math.dist(hole, o) <= ALIGNED + _SLACK for o in own)
-            )
-            self._aligned[plank, pose] = found
-        return found
+    def lying(self, plank: int, pose: Pose) -> Lying:
+        """What a plank does to the holes in that pose."""
+        known = self._known.get((plank, pose))
+        if known is None:
+            known = self._known[plank, pose] = self._lying(plank, pose)
+        return known
 
-    def blocked(self, plank: int, pose: Pose) -> int:
-        """Panel holes the plank covers: nearer than the hole radius, and none of its own holes there."""
-        found = self._blocked.get((plank, pose))
-        if found is None:
-            outline = self.outlines[plank]
-            near = outline.reach + self.hole_radius
-            found = 0
-            for i, hole in enumerate(self.holes):
-                if math.dist(hole, pose[:2]) < near and distance(outline, unplace(hole, pose)) < self.hole_radius:
-                    found |= 1 << i
-            found &= ~self.aligned(plank, pose)
-            self._blocked[plank, pose] = found
-        return found
-
-    def leans_on(self, plank: int, pose: Pose, hole: int) -> bool:
-        """Whether a plank at rest touches the screw in a hole."""
-        return touches(self.outlines[plank], pose, self.holes[hole], self.peg_radius)
+    def _lying(self, plank: int, pose: Pose) -> Lying:
+        outline = self.outlines[plank]
+        own = [place(hole, pose) for hole in self.drilled[plank]]
+        aligned = blocked = touched = 0
+        for i, hole in enumerate(self.holes):
+            if any(math.dist(hole, o) <= ALIGNED + _SLACK for o in own):
+                aligned |= 1 << i
+            elif math.dist(hole, pose[:2]) < outline.reach + self.hole_radius:
+                gap = distance(outline, unplace(hole, pose))
+                blocked |= (gap < self.hole_radius) << i
+                touched |= (gap <= self.peg_radius + CONTACT) << i
+        return Lying(aligned, blocked, touched)
 
     def settled(self, plank: int, pose: Pose, screws: int) -> Pose | None:
         """Where a plank held by at most one screw comes to rest among the given screws; None when it exits."""
-        holding = self.aligned(plank, pose) & screws
+        holding = self.lying(plank, pose).aligned & screws
         pivots = [hole for i, hole in enumerate(self.holes) if holding >> i & 1]
         pivot = pivots[0] if pivots else None
         pegs = (h for i, h in enumerate(self.holes) if (screws & ~holding) >> i & 1)

@@ -80,7 +80,7 @@ def sketch_of(board: Board, rig: Rig, state: State) -> str:
     order = drawing_order(board, state)
     grid = [[_top(rig, state, order, _at(rig, cell, row, col)) for col in range(_COLUMNS)] for row in range(rows)]
     for i, (x, y) in enumerate(rig.holes):
-        covered = any(rig.blocked(p, pose) >> i & 1 for p, pose in enumerate(state.poses) if pose is not None)
+        covered = any(rig.lying(p, pose).blocked >> i & 1 for p, pose in enumerate(state.poses) if pose is not None)
         mark = "@" if i in state.screws else "x" if covered else "o"
         row, col = int(y / (cell * _CELL_RATIO)), int((x + rig.half_width) / cell)
         grid[min(row, rows - 1)][min(max(col, 0), _COLUMNS - 1)] = mark

@@ -37,11 +37,12 @@ def look_at(rig: Rig, state: State) -> Look:
     for plank, pose in enumerate(state.poses):
         if pose is None:
             continue
-        held = rig.aligned(plank, pose) & screws
+        lying = rig.lying(plank, pose)
+        held = lying.aligned & screws
         remaining += 1
         tightness += 1 - 0.5 ** held.bit_count() if held else _RELEASED
         holding |= held
-        taken |= rig.blocked(plank, pose)
+        taken |= lying.blocked
     free = ~taken & (1 << len(rig.holes)) - 1
     return Look(remaining, holding, free, tightness)
 

@@ -42,8 +42,8 @@ class Reduced:
 
     def __init__(self, board: Board, state: State) -> None:
         rig: Rig = rig_of(board)
-        self._aligned = [rig.aligned(i, pose) for i, pose in enumerate(rig.start)]
-        self._blocked = [rig.blocked(i, pose) for i, pose in enumerate(rig.start)]
+        self._aligned = [rig.lying(i, pose).aligned for i, pose in enumerate(rig.start)]
+        self._blocked = [rig.lying(i, pose).blocked for i, pose in enumerate(rig.start)]
         self._all = (1 << len(rig.holes)) - 1
         self._screws = len(state.screws)
         self._facts: dict[int, tuple[int, int]] = {}
@@ -168,7 +168,9 @@ def placed(board: Board, state: State, moves: tuple[Move, ...]) -> tuple[Move, .
         target = move.target
         if target < 0:
             poses = [(i, pose) for i, pose in enumerate(state.poses) if pose is not None]
-            drilled = sum(1 << h for h in range(len(rig.holes)) if any(rig.aligned(i, p) >> h & 1 for i, p in poses))
+            drilled = sum(
+                1 << h for h in range(len(rig.holes)) if any(rig.lying(i, p).aligned >> h & 1 for i, p in poses)
+            )
             target = next(hole for hole in free_holes(rig, state) if not drilled >> hole & 1)
         made.append(Move(move.source, target))
         state = GAME.apply(board, state, made[-1])

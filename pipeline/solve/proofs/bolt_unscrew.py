@@ -31,7 +31,7 @@ def check(board: rules.Board, claim: Mapping[str, Json], proof: Mapping[str, Jso
 def screws_that_hold(board: rules.Board) -> int:
     """Screws that hold at least one plank at the start: the bound."""
     rig = rig_of(board)
-    held = [rig.aligned(plank, pose) for plank, pose in enumerate(rig.start)]
+    held = [rig.lying(plank, pose).aligned for plank, pose in enumerate(rig.start)]
     return sum(any(holes >> screw & 1 for holes in held) for screw in board.screws)
 
 
