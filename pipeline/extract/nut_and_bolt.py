@@ -7,9 +7,11 @@ game guarantees is then held against the reading: content lies on the container'
 colour's count is a multiple of the capacity.
 """
 
+import cv2
+
 from pipeline.extract.colour import bgr_of_lab, lab_of_bgr, palette_names
 from pipeline.extract.contract import Box, Element, Extractor, Mark, Reading, Rejection
-from pipeline.extract.image import Picture
+from pipeline.extract.image import Picture, Pixels
 from pipeline.extract.nut_and_bolt_checks import Evidence, settle
 from pipeline.extract.nut_and_bolt_containers import Container, find_containers
 from pipeline.extract.nut_and_bolt_profiles import profile
@@ -17,7 +19,10 @@ from pipeline.extract.nut_and_bolt_units import read_units
 from pipeline.games.nut_and_bolt import Board
 
 LONG_SIDE = 960
-"""Pixels of the longer side of the picture that is worked on: a unit is then about 15 to 80 pixels high."""
+"""Pixels of the longer side of the picture that is worked on: a unit is then about 15 to 80 pixels high.
+
+Smaller pictures are enlarged to it: outlines and gaps of one pixel are then still lines.
+"""
 
 
 class NutAndBoltExtractor(Extractor):
@@ -27,13 +32,24 @@ class NutAndBoltExtractor(Extractor):
     version = "1"
 
     def read(self, picture: Picture) -> Reading | Rejection:
-        small, factor = picture.reduced(LONG_SIDE)
+        small, factor = _working_copy(picture)
         board = find_containers(small)
         if board is None:
             return Rejection("nothing repeats like bolts, tubes, bottles or pegs")
         lab = lab_of_bgr(small)
         settled = settle(board, read_units(profile(lab, board)), lab)
         return settled if isinstance(settled, Rejection) else _reading(settled, factor)
+
+
+def _working_copy(picture: Picture) -> tuple[Pixels, float]:
+    """The picture with its longer side at `LONG_SIDE`, and its pixels per pixel of the picture."""
+    small, factor = picture.reduced(LONG_SIDE)
+    side = max(small.shape[:2])
+    if side >= LONG_SIDE:
+        return small, factor
+    factor = LONG_SIDE / side
+    size = (max(1, round(small.shape[1] * factor)), max(1, round(small.shape[0] * factor)))
+    return cv2.resize(small, size, interpolation=cv2.INTER_CUBIC), factor
 
 
 def _reading(evidence: Evidence, factor: float) -> Reading:

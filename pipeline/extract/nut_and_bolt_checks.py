@@ -6,6 +6,7 @@ was misread. Either way it must not pass.
 """
 
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from typing import Literal
 
 import numpy as np
@@ -13,7 +14,7 @@ import numpy as np
 from pipeline.extract.clusters import Clustering, cluster, multiples_of
 from pipeline.extract.colour import Lab, distance
 from pipeline.extract.contract import Rejection
-from pipeline.extract.nut_and_bolt_containers import Board
+from pipeline.extract.nut_and_bolt_containers import Board, Container, pitch_of
 from pipeline.extract.nut_and_bolt_signs import hidden_units, patches, two_signs
 from pipeline.extract.nut_and_bolt_units import Units
 
@@ -62,19 +63,19 @@ def settle(board: Board, readings: list[Units], lab: Lab) -> Evidence | Rejectio
         )
     places, stacks = _stacks(units, opening)
     samples = np.array([units.colours[i, k] for i, k in places], np.float32)
-    if _resembles_other_games(units, stacks, samples, doubt):
-        return Rejection("what repeats are cells of a grid or pieces, not stacks in containers", 0.2)
     signs = patches(units, places, lab)
     hidden = hidden_units(units, places, samples, signs)
     if hidden:
         return Rejection(
             f"{len(hidden)} units are hidden ('?'), the first in container {places[hidden[0]][0] + 1}", 0.9
         )
+    if _resembles_other_games(units, stacks, samples, doubt):
+        return Rejection("what repeats are cells of a grid or pieces, not stacks in containers", 0.2)
     capacity, colours, asked, notes = _capacity(units, stacks, samples)
     sure = _capacity_confidence(readings)
     if two_signs(colours, capacity, signs):
         asked = (*asked, "units of one colour carry two different signs: are they two colours?")
-    questions = (*doubt, *asked, *_covered(board))
+    questions = (*doubt, *asked, *_covered(board), *_missing(board))
     evidence = Evidence(units, capacity, sure, stacks, places, colours, questions, notes)
     return _balanced(evidence, kinship)
 
@@ -174,6 +175,36 @@ def _covered(board: Board) -> tuple[str, ...]:
         f"what stands in a row of containers at x = {x}, y = {y} (reduced picture) is none that can be read"
         for x, y, _, _ in board.odd
     )
+
+
+def _missing(board: Board) -> tuple[str, ...]:
+    """Questions about places in the rows where a container may have been overlooked.
+
+    Neighbours stand at one pitch, and rows have one middle or begin at one place. A locked stub stands for a container.
+    """
+    rows = [[c for c in board.containers if c.row == row] for row in sorted({c.row for c in board.containers})]
+    widest = max(rows, key=len)
+    middle = (widest[0].centre + widest[-1].centre) / 2
+    if len(rows) == 1:
+        middle = board.contrast.shape[1] / 2
+    asked: list[str] = []
+    for number, row in enumerate(rows, 1):
+        pitch = pitch_of(row) or pitch_of(widest) or 1.5 * row[0].width
+        if any(b.centre - a.centre > 1.6 * pitch for a, b in pairwise(row)):
+            asked.append(f"is there a container in the gap of row {number}?")
+        off = (row[0].centre + row[-1].centre) / 2 - middle
+        aligned = len(rows) > 1 and number == len(rows) and abs(row[0].centre - widest[0].centre) < 0.2 * pitch
+        if abs(off) < 0.35 * pitch or aligned:
+            continue
+        place = row[0].centre - pitch if off > 0 else row[-1].centre + pitch
+        if not any(abs(x + w / 2 - place) < 0.35 * pitch and _touch(row[0], y, h) for x, y, w, h in board.stubs):
+            asked.append(f"row {number} is not centred: is a container missing at x = {place:.0f} (reduced picture)?")
+    return tuple(asked)
+
+
+def _touch(container: Container, y: int, height: int) -> bool:
+    """Whether something from y downwards stands on the ground line of a container."""
+    return abs(y + height - container.bottom) < 0.15 * container.height
 
 
 def _balanced(evidence: Evidence, kinship: float) -> Evidence | Rejection:

@@ -56,10 +56,15 @@ class Container:
 
 @dataclass(frozen=True)
 class Board:
-    """The containers in reading order; `odd` are boxes that stand in a row but are no member of it (x, y, w, h)."""
+    """The containers in reading order.
+
+    `odd` are boxes (x, y, width, height) of a container's size that stand in a row without being its members; `stubs`
+    are lower ones of a container's width anywhere: locked bolts, buttons.
+    """
 
     containers: tuple[Container, ...]
     odd: tuple[tuple[int, int, int, int], ...]
+    stubs: tuple[tuple[int, int, int, int], ...]
     threshold: float
     contrast: NDArray[np.float32]
 
@@ -84,7 +89,8 @@ def find_containers(bgr: Pixels) -> Board | None:
         rows = _largest_family(boxes)
         if _count(rows) >= LEAST_CONTAINERS:
             containers = tuple(Container(*box, row=i) for i, row in enumerate(rows) for box in row)
-            found.append((_worth(rows), Board(containers, tuple(_odd_boxes(boxes, rows)), threshold, contrast)))
+            odd, stubs = tuple(_odd_boxes(boxes, rows)), tuple(_stubs(boxes, rows))
+            found.append((_worth(rows), Board(containers, odd, stubs, threshold, contrast)))
     if not found:
         return None
     most, board = max(found, key=lambda f: f[0])
@@ -225,6 +231,12 @@ def _odd_boxes(boxes: list[Box], rows: list[list[Box]]) -> list[Box]:
             if alike and standing and not any(_overlap(box, m) for m in [*members, *odd]):
                 odd.append(box)
     return odd
+
+
+def _stubs(boxes: list[Box], rows: list[list[Box]]) -> list[Box]:
+    """Boxes about as wide as a container and clearly lower."""
+    width, height = rows[0][0][2:]
+    return [b for b in boxes if 0.6 * width <= b[2] <= 1.3 * width and 0.15 * height <= b[3] <= STUB_HEIGHT * height]
 
 
 def pitch_of(row: list[Container]) -> float | None:

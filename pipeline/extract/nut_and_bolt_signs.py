@@ -1,7 +1,5 @@
 """What is drawn on the units: the '?' of hidden ones, and signs that tell two units of nearly one colour apart."""
 
-from typing import Any
-
 import cv2
 import numpy as np
 from numpy.typing import NDArray
@@ -27,6 +25,13 @@ HIDDEN_CHROMA = 14.0
 
 SAME_COLOUR = 12.0
 """ΔE below which a colourless unit that is in plain sight looks like the suspected ones."""
+
+
+FAINT = 0.6
+"""Standard deviation of L* by which two signs differ at least."""
+
+GAP = 1.1
+"""Gap between two kinds of signs, in standard deviations of all (two tight kinds: 2)."""
 
 
 def patches(units: Units, places: Places, lab: Lab) -> Patches:
@@ -69,26 +74,13 @@ def two_signs(grouped: Clustering, capacity: int, signs: Patches) -> list[int]:
     """Colours whose units carry two clearly different signs, each on whole containers' worth of units."""
     found = []
     for colour, size in enumerate(grouped.sizes):
-        members = list(grouped.members(colour))
-        flat = signs[members].reshape(size, -1)
-        spread = flat.std(axis=1)
-        if size < 2 * capacity or np.median(spread) < PLAIN:
+        flat = signs[list(grouped.members(colour))].reshape(size, -1)
+        if size < 2 * capacity or np.median(flat.std(axis=1)) < PLAIN:
             continue
-        alike = (flat @ flat.T) / flat.shape[1] / np.maximum(np.outer(spread, spread), PLAIN**2)
-        groups = _halves(1 - alike)
-        if all(len(g) % capacity == 0 for g in groups) and _apart(1 - alike, groups):
+        # Where signs differ most, two kinds leave a gap between their projections, and one kind a continuum.
+        _, _, directions = np.linalg.svd(flat - flat.mean(axis=0), full_matrices=False)
+        along = np.sort(flat @ directions[0])
+        gaps = np.diff(along)[capacity - 1 :: capacity]
+        if along.std() > PATCH * FAINT and gaps.max(initial=0.0) > GAP * along.std():
             found.append(colour)
     return found
-
-
-def _halves(unlike: NDArray[np.floating[Any]]) -> tuple[list[int], list[int]]:
-    """Elements nearer to one or to the other of the two most unlike ones."""
-    a, b = divmod(int(np.argmax(unlike)), len(unlike))
-    nearer = unlike[a] <= unlike[b]
-    return np.flatnonzero(nearer).tolist(), np.flatnonzero(~nearer).tolist()
-
-
-def _apart(unlike: NDArray[np.floating[Any]], groups: tuple[list[int], list[int]]) -> bool:
-    """Whether the groups differ between each other clearly more than within."""
-    within = max(float(unlike[np.ix_(g, g)].max()) for g in groups)
-    return float(unlike[np.ix_(*groups)].min()) > 1.3 * max(within, 0.05)

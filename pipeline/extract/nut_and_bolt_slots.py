@@ -20,6 +20,9 @@ CHANGE_CAP = 30.0
 
 MOST_UNITS = 12
 
+LEAST_FILL = 0.2
+"""The fullest container is filled to at least this share of its height."""
+
 MOST_COMBS = 5
 """The clearest combs that are looked at more closely."""
 
@@ -57,10 +60,14 @@ def changes(profiles: Profiles) -> Floats:
 
 
 def fit_slots(profiles: Profiles) -> list[Slots]:
-    """The best comb for each plausible number of units up to the highest fill, strongest first."""
+    """The best comb for each plausible number of units up to the highest fill, the clearest first."""
     change = changes(profiles)
-    ground, top = lowest_fill(profiles), highest_fill(profiles)
-    found = [_best_comb(change, ground, top, count, profiles) for count in range(2, MOST_UNITS + 1)]
+    ground = lowest_fill(profiles)
+    found = [
+        _best_comb(change, ground, top, count, profiles)
+        for top in full_levels(profiles)
+        for count in range(2, MOST_UNITS + 1)
+    ]
     kept = sorted((s for s in found if s is not None and s.strength > 0), key=lambda s: -s.strength)
     return kept[:MOST_COMBS]
 
@@ -71,14 +78,20 @@ def lowest_fill(profiles: Profiles) -> float:
     return float(np.median(firsts)) if firsts else 0.0
 
 
-def highest_fill(profiles: Profiles) -> float:
-    """The step at which the fullest containers' content ends (the median of those within a tenth of the highest)."""
-    tops = sorted(t for t in (fill_top(column, profiles) for column in profiles.columns) if t > 0)
-    if not tops:
-        return 0.0
-    high = float(np.median(tops[-3:]))
-    near = [float(t) for t in tops if abs(t - high) < 0.1 * profiles.height]
-    return float(np.median(near or [high]))
+def full_levels(profiles: Profiles) -> list[float]:
+    """The steps at which the content of full containers may end.
+
+    The highest that a quarter of the containers share, and the highest of all when that is another one: content may
+    seem to run on into a rim in some containers, and only one may be full.
+    """
+    tops = sorted((t for t in (fill_top(column, profiles) for column in profiles.columns) if t > 0), reverse=True)
+    if not tops or tops[0] < LEAST_FILL * profiles.height:
+        return []
+    near = 0.05 * profiles.height
+    groups = [[t for t in tops if abs(t - high) < near] for high in tops]
+    shared = next((g for g in groups if len(g) >= max(2, 0.25 * len(tops))), groups[0])
+    levels = [float(np.median(shared)), float(np.median(groups[0]))]
+    return levels if abs(levels[0] - levels[1]) > near else levels[:1]
 
 
 def fill_top(column: Profile, profiles: Profiles) -> int:

@@ -66,7 +66,7 @@ def _sample(profiles: Profiles, slots: Slots) -> Units:
     flags = np.stack([column.filled for column in profiles.columns])
     tops = np.array([fill_top(column, profiles) for column in profiles.columns])
     held = np.where(tops > 0, (tops - slots.base) / slots.height - slots.overhang, 0.0)
-    gaps = np.minimum(0.5, np.abs(held - np.round(held)))[tops > 0]
+    gaps = np.where(held > slots.count + 0.5, 0.5, np.abs(held - np.round(held)))[tops > 0]
 
     def colour(k: int, low: float, high: float) -> Lab:
         return np.median(contents[:, slots.span(k, low, high)], axis=1)
