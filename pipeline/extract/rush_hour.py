@@ -8,23 +8,24 @@ and in the board's rim say which one has to leave, and where (`rush_hour_target`
 
 import math
 from collections.abc import Sequence
+from itertools import zip_longest
+
+import numpy as np
 
 from pipeline.extract.colour import lab_of_bgr
 from pipeline.extract.contract import Element, Extractor, Mark, Reading, Rejection
-from pipeline.extract.image import Picture
+from pipeline.extract.image import Picture, Pixels
 from pipeline.extract.lattice import Lattice
-from pipeline.extract.regions import contrast_regions, frames, smooth_regions
+from pipeline.extract.regions import Boxes, contrast_regions, frames, smooth_regions
 from pipeline.extract.rush_hour_board import Parse, parses
-from pipeline.extract.rush_hour_lattice import fit_lattices
+from pipeline.extract.rush_hour_checks import objection, questions
+from pipeline.extract.rush_hour_lattice import Support, fit_lattices
 from pipeline.extract.rush_hour_target import Choice, choices
 from pipeline.extract.rush_hour_tiling import Piece
-from pipeline.games.rush_hour import GAME, Board, Vehicle
+from pipeline.games.rush_hour import GAME, Axis, Board, Vehicle
 
 LONG_SIDE = 800
 """Pixels of the longer side of the picture that is searched."""
-
-WORST_FIT = 0.9
-"""Cost per cell from which the cells of a lattice are no set of vehicles."""
 
 
 class RushHourExtractor(Extractor):
@@ -40,12 +41,33 @@ class RushHourExtractor(Extractor):
         supports = fit_lattices(views, frames(bgr))
         if not supports:
             return Rejection("no blocks or cars that lie on a common lattice of cells were found.")
-        found = [parse for support in supports for parse in parses(bgr, support)]
-        fitting = [parse for parse in found if parse.cost < WORST_FIT and not parse.lone]
-        if not fitting:
-            return Rejection("the shapes on the lattice are no set of straight vehicles at least two cells long.")
-        best = max(fitting, key=lambda p: p.area * math.exp(-4 * p.cost))
-        return _answer(best, 1 / factor)
+        regions = np.concatenate(views)
+        best, reason = _best(bgr, supports, regions)
+        return Rejection(reason) if best is None else _answer(best, 1 / factor)
+
+
+def _best(bgr: Pixels, supports: Sequence[Support], regions: Boxes) -> tuple[Parse | None, str]:
+    """The reading to stand by, or None and why there is none."""
+    area = bgr.shape[0] * bgr.shape[1]
+    found: list[Parse] = []
+    reasons: list[tuple[float, str]] = []
+    for support, following in zip_longest(supports, supports[1:]):
+        for parse in parses(bgr, support):
+            reason = objection(parse, regions, area)
+            if reason:
+                reasons.append((-_worth(parse), reason))
+            else:
+                found.append(parse)
+        settled = following is None or support.score > 1.5 * following.score
+        if settled and any(parse.cost < 0.1 for parse in found):
+            break
+    if found:
+        return max(found, key=_worth), ""
+    return None, min(reasons)[1] if reasons else "no lattice of at least 3 × 3 cells was found."
+
+
+def _worth(parse: Parse) -> float:
+    return parse.area * math.exp(-4 * parse.cost)
 
 
 def _answer(parse: Parse, scale: float) -> Reading | Rejection:
@@ -55,31 +77,25 @@ def _answer(parse: Parse, scale: float) -> Reading | Rejection:
     rival = next((c for c in ranked if c.piece != first.piece), None)
     if first.score < 0.6:
         return Rejection("no vehicle is marked as the one to free, and no exit shows which one it is.", 0.3)
-    questions, notes = _doubts(parse, ranked)
+    asked, notes = _about_exit(pieces, ranked)
     target = _likely(2.5 * (first.score - (rival.score if rival else 0.0)) + 1.5)
     board, ids = _board(parse, first)
     elements = _elements(parse, ids, scale, target)
     marks = _marks(parse, ids, first, scale)
-    return Reading(board, elements, marks, tuple(questions), tuple(notes))
+    return Reading(board, elements, marks, (*questions(parse), *asked), tuple(notes))
 
 
-def _doubts(parse: Parse, ranked: Sequence[Choice]) -> tuple[list[str], list[str]]:
-    """Questions for a person, and notes."""
+def _about_exit(pieces: Sequence[Piece], ranked: Sequence[Choice]) -> tuple[list[str], list[str]]:
+    """Questions about the exit, and notes."""
     first = ranked[0]
-    questions, notes = [], []
     other = next(c for c in ranked if c.piece == first.piece and c.side != first.side)
     if first.exit < 0.2:
-        notes.append(f"No exit is visible; the {first.side} side was assumed from the target's place.")
-        if parse.cut.pieces[first.piece].down:
-            questions.append("Which side does the target leave on? No exit is visible.")
-    elif other.exit > first.exit - 0.1 and first.exit < 0.9:
-        notes.append(
-            f"The rim is odd on both sides of the target's line; the exit was taken to be on the {first.side}."
-        )
-    rows, cols = parse.cells.shape
-    if not all(parse.bounded) and rows != cols:
-        questions.append(f"Is the board {rows} × {cols}? Its edge is not drawn on every side.")
-    return questions, notes
+        if pieces[first.piece].down:
+            return ["Which side does the target leave on? No exit is visible."], []
+        return [], [f"No exit is visible; it was assumed on the {first.side}, on the target's line."]
+    if other.exit > first.exit - 0.1 and first.exit < 0.9:
+        return [], [f"Both ends of the target's line look odd; the exit was taken to be on the {first.side}."]
+    return [], []
 
 
 def _likely(log_odds: float) -> float:
@@ -94,7 +110,7 @@ def _board(parse: Parse, choice: Choice) -> tuple[Board, list[str]]:
 
 
 def _vehicle(piece: Piece, name: str) -> Vehicle:
-    axis = "vertical" if piece.down else "horizontal"
+    axis: Axis = "vertical" if piece.down else "horizontal"
     return Vehicle(id=name, row=piece.row, col=piece.col, length=piece.length, axis=axis)
 
 
@@ -105,14 +121,10 @@ def _names(count: int, target: int) -> list[str]:
     return [("X" if i == target else plain[i - (i > target)]) for i in range(count)]
 
 
-def _full(lattice: Lattice, scale: float) -> Lattice:
-    return lattice.scaled(scale)
-
-
 def _elements(parse: Parse, ids: Sequence[str], scale: float, target: float) -> tuple[Element, ...]:
-    lattice = _full(parse.cells.lattice, scale)
+    lattice = parse.cells.lattice.scaled(scale)
     found = []
-    for i, (piece, margin) in enumerate(zip(parse.cut.pieces, parse.cut.margins, strict=True)):
+    for i, (piece, margin) in enumerate(zip(parse.cut.pieces, parse.margins, strict=True)):
         height, width = (piece.length, 1) if piece.down else (1, piece.length)
         box = lattice.cell_box(piece.row, piece.col, height, width)
         reading = f"{'vertical' if piece.down else 'horizontal'} {piece.length}"
@@ -123,7 +135,7 @@ def _elements(parse: Parse, ids: Sequence[str], scale: float, target: float) -> 
 
 
 def _marks(parse: Parse, ids: Sequence[str], choice: Choice, scale: float) -> tuple[Mark, ...]:
-    lattice = _full(parse.cells.lattice, scale)
+    lattice = parse.cells.lattice.scaled(scale)
     marks = list(lattice.marks())
     for name, piece in zip(ids, parse.cut.pieces, strict=True):
         height, width = (piece.length, 1) if piece.down else (1, piece.length)

@@ -9,7 +9,7 @@ import numpy as np
 from pipeline.extract.image import Pixels
 from pipeline.extract.rush_hour_cells import SIDE, Bools, Cells, Floats, Floor, alike_groups, floor_of
 from pipeline.extract.rush_hour_lattice import Support
-from pipeline.extract.rush_hour_tiling import Border, Cell, Cut, cut_pieces
+from pipeline.extract.rush_hour_tiling import Border, Cell, Cut, Piece, cut_pieces
 
 BEYOND = 13
 """How many lines of cells beyond the supported ones are looked at, at most, on each side."""
@@ -27,6 +27,8 @@ class Parse:
 
     `ring` holds the board's cells and one line of cells around it. `bounded` says for left, top, right, bottom whether
     an edge is drawn where the board ends. `pieces_apart` marks boards whose vehicles are drawn as one piece a cell.
+    `goes_on` names sides beyond which empty and occupied cells go on without an edge between.
+    `rivals` are the cuts under other views of the borders, each with how much more it costs.
     """
 
     cells: Cells
@@ -36,6 +38,14 @@ class Parse:
     bounded: tuple[bool, bool, bool, bool]
     pieces_apart: bool
     occupied: frozenset[Cell]
+    rivals: tuple[tuple[tuple[Piece, ...], float], ...]
+    goes_on: tuple[str, ...]
+
+    @cached_property
+    def margins(self) -> tuple[float, ...]:
+        """For each vehicle, the log-odds that it is one: against other cuts, and against other views of the borders."""
+        against = [[more for pieces, more in self.rivals if piece not in pieces] for piece in self.cut.pieces]
+        return tuple(min([own, *other]) for own, other in zip(self.cut.margins, against, strict=True))
 
     @property
     def lone(self) -> int:
@@ -72,9 +82,11 @@ def parses(bgr: Pixels, support: Support) -> list[Parse]:
     field = Cells.cut(bgr, core.block(-top - 1, -left - 1, core.rows + top + bottom + 2, core.cols + left + right + 2))
     found = []
     span = _Span(left + 1, top + 1, left + 1 + core.cols, top + 1 + core.rows)
-    for members in alike_groups(field.block(span.top, span.left, core.rows, core.cols))[:3]:
+    seen = span if min(core.rows, core.cols) >= 3 else span.widened(3, field.shape)
+    rows, cols = seen.bottom - seen.top, seen.right - seen.left
+    for members in alike_groups(field.block(seen.top, seen.left, rows, cols))[:3]:
         wide = np.zeros(field.shape, np.bool_)
-        wide[span.rows, span.columns] = members
+        wide[seen.rows, seen.columns] = members
         parse = _parse(field, floor_of(field, wide), span, support.counts, ends)
         if parse is not None:
             found.append(parse)
@@ -89,6 +101,11 @@ class _Span:
     top: int
     right: int
     bottom: int
+
+    def widened(self, lines: int, shape: tuple[int, int]) -> "_Span":
+        """Grown on all sides, within the field less its outermost lines."""
+        left, top = max(1, self.left - lines), max(1, self.top - lines)
+        return _Span(left, top, min(shape[1] - 1, self.right + lines), min(shape[0] - 1, self.bottom + lines))
 
     @property
     def rows(self) -> slice:
@@ -136,10 +153,21 @@ def _parse_block(field: Cells, floor: Floor, span: _Span, bounded: tuple[bool, b
     if not taken.any() or taken.all():
         return None
     occupied = frozenset((int(r), int(c)) for r, c in np.argwhere(taken))
-    parted, apart = _parting(cells, own, taken)
-    cut = min((cut_pieces(occupied, odds) for odds in parted), key=lambda c: c.cost)
+    views = _views(cells, own, taken)
+    cuts = sorted(((cut_pieces(occupied, v.odds), v) for v in views), key=lambda pair: pair[0].cost + pair[1].penalty)
     ring = field.block(span.top - 1, span.left - 1, rows + 2, cols + 2)
-    return Parse(cells, ring, own, cut, bounded, apart, occupied)
+    rivals = [(c.pieces, c.cost + v.penalty - cuts[0][0].cost - cuts[0][1].penalty) for c, v in cuts[1:]]
+    return Parse(
+        cells,
+        ring,
+        own,
+        cuts[0][0],
+        bounded,
+        cuts[0][1].apart,
+        occupied,
+        tuple(rivals),
+        _goes_on(field, floor, span, bounded),
+    )
 
 
 def _extent(
@@ -229,24 +257,52 @@ class _Lines:
         return bool(begins.mean() > 0.75)
 
 
-def _parting(cells: Cells, floor: Floor, taken: Bools) -> tuple[list[dict[Border, float]], bool]:
-    """Likely log-odds of parting for every border between occupied cells; and whether vehicles are drawn as separate pieces."""
+def _goes_on(field: Cells, floor: Floor, span: _Span, bounded: tuple[bool, bool, bool, bool]) -> tuple[str, ...]:
+    """Sides without an edge, beyond which a line holds empty cells and more occupied ones than an exit sign covers."""
+    beyond = {
+        "left": (span.left - 1, floor.occupied[span.rows, span.left - 1]),
+        "top": (span.top - 1, floor.occupied[span.top - 1, span.columns]),
+        "right": (span.right - field.shape[1], floor.occupied[span.rows, span.right]),
+        "bottom": (span.bottom - field.shape[0], floor.occupied[span.bottom, span.columns]),
+    }
+    found = []
+    for drawn, (side, (outermost, line)) in zip(bounded, beyond.items(), strict=True):
+        outside = outermost in (0, -1)  # those cells lie outside the picture
+        if not drawn and not outside and (line < 0.25).any() and (line > 0.6).sum() >= 2:
+            found.append(side)
+    return tuple(found)
+
+
+@dataclass(frozen=True)
+class _View:
+    """One way to read the borders: log-odds of parting for each, and what it costs to believe in this way."""
+
+    odds: dict[Border, float]
+    penalty: float
+    apart: bool = False
+
+
+def _views(cells: Cells, floor: Floor, taken: Bools) -> list[_View]:
+    """Ways to read the borders between occupied cells.
+
+    Floor that shows between two cells parts them, unless it shows between all of them: then the vehicles are drawn
+    as one piece a cell, and their colours tell. Where no floor shows, either seams and changes of colour tell, or
+    (with cars whose roofs, windows and loads differ in colour) the vehicles are whole and everything is joined.
+    """
     borders, seam, step, gap = _border_values(cells, floor, taken)
     if not borders:
-        return [{}], False
+        return [_View({}, 0.0)]
     same = step < 10
-    apart = bool(same.any() and gap[same].mean() > 0.8 and (gap | ~same).mean() > 0.9)
-    if apart:
+    if same.any() and gap[same].mean() > 0.8 and (gap | ~same).mean() > 0.9:
         odds = np.where(step < 8, -3.0 + step / 4, np.clip(step - 12, -1, 7))
-        return [dict(zip(borders, odds.tolist(), strict=True))], True
-    differing = ~same & (step > 25)
-    gapped = differing.sum() >= 3 and gap[differing].mean() > 0.9
-    other = np.clip((step - 18) / 4, 0, 1.0 if gapped else 5.0) - (2.0 if gapped else 0.0)
+        return [_View(dict(zip(borders, odds.tolist(), strict=True)), 0.0, apart=True)]
+    other = np.clip((step - 18) / 4, 0, 5.0)
     found = []
-    for level in _seam_levels(seam[~gap]):
+    for level, penalty in _seam_levels(seam[~gap]):
         odds = np.clip(SEAM_SLOPE * np.log((seam + 1) / (level + 1)) + other, -7, 7)
-        found.append(dict(zip(borders, np.where(gap, 6.5, odds).tolist(), strict=True)))
-    return found, False
+        found.append(_View(dict(zip(borders, np.where(gap, 6.5, odds).tolist(), strict=True)), penalty))
+    whole = np.where(gap, 6.5, -2.5)
+    return [*found, _View(dict(zip(borders, whole.tolist(), strict=True)), 1.0)]
 
 
 def _border_values(cells: Cells, floor: Floor, taken: Bools) -> tuple[list[Border], Floats, Floats, Bools]:
@@ -262,13 +318,20 @@ def _border_values(cells: Cells, floor: Floor, taken: Bools) -> tuple[list[Borde
     return borders, table[:, 0], table[:, 1], table[:, 2] > 0.5
 
 
-def _seam_levels(seams: Floats, most: int = 3) -> list[float]:
-    """Seam contrasts (ΔE) that may part joined from parted borders: the middles of the widest gaps in the values."""
-    logs = np.sort(np.log(np.concatenate([seams, [0.0, 60.0]]) + 1))
+def _seam_levels(seams: Floats, most: int = 3) -> list[tuple[float, float]]:
+    """Seam contrasts (ΔE) that may part joined from parted borders, each with a penalty.
+
+    They are the middles of the widest gaps in the values; a gap narrower than the widest pays for it.
+    """
+    logs = np.sort(np.log(np.maximum(np.concatenate([seams, [1.0, 60.0]]), 1.0) + 1))
     middle = (logs[:-1] + logs[1:]) / 2
     width = np.where((middle > np.log(3.5)) & (middle < np.log(45)), logs[1:] - logs[:-1], 0.0)
     widest = np.argsort(-width, kind="stable")[:most]
-    return [float(np.exp(middle[i]) - 1) for i in widest if width[i] > max(0.2, 0.25 * width.max())] or [12.0]
+    best = float(width.max())
+    levels = [
+        (float(np.exp(middle[i]) - 1), 3 * (1 - float(width[i]) / best)) for i in widest if width[i] > 0.25 * best
+    ]
+    return levels or [(12.0, 0.0)]
 
 
 def _floor_unrest(floor: Floor, cells: Cells) -> float:

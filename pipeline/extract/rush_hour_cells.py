@@ -92,8 +92,9 @@ def _seams(flat: Floats, rows: int, cols: int) -> Floats:
 class Floor:
     """A reading of the cells with some of them as the empty ones.
 
-    `template` is SIDE × SIDE × 3: an empty cell in L*a*b*. `mask` marks pixels more than `tolerance` ΔE from it. `occupied` is rows × cols: the share of a cell's middle that is unlike the empty cells. `gaps` are for the borders
-    between columns and between rows: whether a line of floor shows along the border.
+    `template` is SIDE × SIDE × 3: an empty cell in L*a*b*. `mask` marks pixels more than `tolerance` ΔE from it.
+    `occupied` is rows × cols: the share of a cell's middle that is so marked. `gaps` are for the borders between
+    columns and between rows: whether a line of floor shows along the border.
     """
 
     template: Floats

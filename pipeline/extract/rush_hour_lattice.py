@@ -95,7 +95,7 @@ class _Kind:
 def _kinds(boxes: Boxes, most: int = 14) -> list[_Kind]:
     """The sizes of box that cover most area."""
     sides = boxes[:, 2:] - boxes[:, :2]
-    near = (np.abs(np.log(sides[:, None] / sides[None])) < 0.05).all(axis=2)
+    near = np.all(np.abs(np.log(sides[:, None] / sides[None])) < 0.05, axis=2)
     area = sides.prod(axis=1)
     votes = near @ area
     kinds: list[_Kind] = []
@@ -235,7 +235,7 @@ def _densest(cells: Ints, place: Ints, origin: Floats, pitch: Floats) -> Support
     rows, cols = int(np.ptp(ys)) + 1, int(np.ptp(xs)) + 1
     if max(rows, cols) > MOST_CELLS:
         return None
-    x, y = origin + (low + (xs.min(), ys.min())) * pitch
+    x, y = origin + (low + np.array([xs.min(), ys.min()])) * pitch
     kept = np.where(inside, counts, 0)[ys.min() : ys.min() + rows, xs.min() : xs.min() + cols]
     share = float(inside.sum()) / (rows * cols)
     score = max(sums) * float(np.sqrt(pitch.prod())) * float(np.sqrt(share))

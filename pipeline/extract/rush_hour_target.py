@@ -1,8 +1,8 @@
 """Which vehicle is the target, and on which side it leaves.
 
 Two kinds of evidence meet. The target is marked: it is the only vehicle of its colour where all others share one, or
-the only red one. And the exit is marked: the frame has a gap, a bar or an arrow beside one line of cells, so that the
-rim of the board there is unlike the rim beside the other lines of that side.
+the only (or the reddest) red one. And the exit is marked: the frame has a gap, a bar or an arrow beside one line of
+cells, so that the rim of the board there is unlike the rim beside the other lines of that side.
 """
 
 from collections.abc import Sequence
@@ -41,10 +41,11 @@ def choices(pieces: Sequence[Piece], cells: Cells, ring: Cells) -> list[Choice]:
     for index, piece in enumerate(pieces):
         for side in ("bottom", "top") if piece.down else ("right", "left"):
             line = piece.col if piece.down else piece.row
-            shown = _shown(rims[side], line)
+            shown, sole = _shown(rims[side], line)
+            trusted = sole or marks[index] >= 0.5 or marks.max() < 0.5
             habit = 0.2 if side == "right" else 0.0
             blocked = any(_ahead(piece, other, side) for other in pieces)
-            score = 1.5 * shown + marks[index] + habit - 1.5 * blocked
+            score = (1.5 if trusted else 0.6) * shown + marks[index] + habit - 1.5 * blocked
             found.append(Choice(index, side, marks[index], shown, score))
     return sorted(found, key=lambda c: (-c.score, c.piece))
 
@@ -55,26 +56,29 @@ def piece_colour(cells: Cells, piece: Piece) -> Lab:
 
 
 def _marks(colours: Sequence[Lab]) -> NDArray[np.float64]:
-    """How much each vehicle stands out by colour: 3 the one odd among many alike, 1 the one red, 0.5 one of two reds."""
+    """How much each vehicle stands out: 3 the one odd among many alike, 1 the one red, 0.5 one of two reds."""
     table = np.array(colours, np.float32).reshape(-1, 3)
     apart = distance(table[:, None], table[None])
     alike = (apart < ALIKE).sum(axis=1)
     most = int(alike.max())
     marks = np.zeros(len(table))
-    red = np.array([_is_red(colour) for colour in table])
-    if red.any():
-        marks[red] = 1.0 / red.sum()
+    red = np.array([_redness(colour) for colour in table])
+    if red.max() > 0:
+        near = red > red.max() - 0.25
+        marks[near] = 1.0 / near.sum()
     odd = alike == 1
     if most >= 2 and most >= len(table) - 1 and odd.sum() == 1:
         marks[odd] = 3.0
     if len(table) == 1:
-        marks[0] = 3.0 if red[0] else 1.0
+        marks[0] = 3.0 if red[0] > 0 else 1.0
     return marks
 
 
-def _is_red(colour: Lab) -> bool:
+def _redness(colour: Lab) -> float:
+    """1 for a pure red, falling to 0 at orange and at pink, for colours that are no greys."""
     _, a, b = (float(v) for v in colour)
-    return bool(np.hypot(a, b) > 35 and -20 < np.degrees(np.arctan2(b, a)) < 48)
+    off = abs(np.degrees(np.arctan2(b, a)) - 32)
+    return float(np.clip(1.5 - off / 20, 0, 1)) if np.hypot(a, b) > 32 else 0.0
 
 
 def _ahead(piece: Piece, other: Piece, side: Side) -> bool:
@@ -103,11 +107,16 @@ def _oddness(ring: Cells, side: Side) -> Floats:
     return np.sort(away, axis=1)[:, -8:].mean(axis=1).astype(np.float32)
 
 
-def _shown(oddness: Floats, line: int) -> float:
-    """How clearly an exit shows beside a line, in [0, 1]: 1 when it alone is odd."""
+def _shown(oddness: Floats, line: int) -> tuple[float, bool]:
+    """How clearly an exit shows beside a line, in [0, 1], and whether nothing else on that side is odd.
+
+    1 when this line alone is odd, at most 0.5 when others are, too (vehicles and shadows that touch the rim).
+    """
     own, others = float(oddness[line]), np.delete(oddness, line)
     if own < 8:
-        return 0.0
-    clear = 1 - float(others.max()) / own
+        return 0.0, False
+    alone = 1 - float(others.max()) / own
     most = 1 - float(np.quantile(others, 0.75)) / own
-    return float(np.clip(max(1.5 * clear, 0.8 * most), 0, 1))
+    if alone > 0.35:
+        return float(np.clip(1.7 * alone, 0, 1)), alone > 0.8
+    return float(np.clip(0.7 * most, 0, 0.5)), False

@@ -9,6 +9,7 @@ the log-odds that the vehicle was read right.
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 
 Cell = tuple[int, int]
 Border = tuple[Cell, Cell]
@@ -23,7 +24,8 @@ SURE = 5.0
 LONG = 2.0
 """Cost of each cell of a vehicle beyond the third: games have cars of two and trucks of three cells, seldom more."""
 
-STEPS_ALLOWED = 20_000
+STEPS_ALLOWED = 3_000
+"""Placements tried before a search settles for the best cut met so far."""
 
 
 @dataclass(frozen=True, order=True)
@@ -41,36 +43,44 @@ class Piece:
         return tuple((self.row + i * self.down, self.col + i * (not self.down)) for i in range(self.length))
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Cut:
-    """Pieces in reading order, the cost of the cut, and for each piece the log-odds against the best cut without it."""
+    """The likeliest cut of the occupied cells: its pieces in reading order and its cost."""
 
     pieces: tuple[Piece, ...]
     cost: float
-    margins: tuple[float, ...]
+    _searches: tuple[tuple["_Search", tuple[Piece, ...], float], ...]
+
+    @cached_property
+    def margins(self) -> tuple[float, ...]:
+        """For each piece, the log-odds of this cut against the best one without the piece."""
+        found: dict[Piece, float] = {}
+        for search, pieces, cost in self._searches:
+            found |= {piece: search.best(frozenset([piece]))[1] - cost for piece in pieces}
+        return tuple(found[piece] for piece in self.pieces)
 
 
 def cut_pieces(occupied: frozenset[Cell], parted: Mapping[Border, float]) -> Cut:
     """The likeliest cut of the occupied cells; `parted` gives each border's log-odds of parting two pieces."""
-    pieces: list[tuple[Piece, float]] = []
-    total = 0.0
+    searches = []
     for group in _groups(occupied, parted):
         search = _Search(group, parted)
-        best, cost = search.best(frozenset())
-        total += cost
-        for piece in best:
-            _, other = search.best(frozenset([piece]))
-            pieces.append((piece, other - cost))
-    pieces.sort()
-    return Cut(tuple(p for p, _ in pieces), total, tuple(m for _, m in pieces))
+        pieces, cost = search.best(frozenset())
+        searches.append((search, tuple(pieces), cost))
+    everything = tuple(sorted(piece for _, pieces, _ in searches for piece in pieces))
+    return Cut(everything, sum(cost for _, _, cost in searches), tuple(searches))
 
 
 def _groups(occupied: frozenset[Cell], parted: Mapping[Border, float]) -> list[list[Cell]]:
     """Occupied cells linked by borders that are not surely parting, each group in reading order."""
-    left = sorted(occupied)
+    return connected(occupied, frozenset(border for border, odds in parted.items() if odds >= SURE))
+
+
+def connected(cells: frozenset[Cell], closed: frozenset[Border] = frozenset()) -> list[list[Cell]]:
+    """Groups of neighbouring cells, borders in `closed` being no link; each group in reading order."""
     seen: set[Cell] = set()
     groups = []
-    for start in left:
+    for start in sorted(cells):
         if start in seen:
             continue
         seen.add(start)
@@ -80,7 +90,7 @@ def _groups(occupied: frozenset[Cell], parted: Mapping[Border, float]) -> list[l
             group.append(cell)
             for other in _neighbours(cell):
                 border = (min(cell, other), max(cell, other))
-                if other in occupied and other not in seen and parted.get(border, SURE) < SURE:
+                if other in cells and other not in seen and border not in closed:
                     seen.add(other)
                     todo.append(other)
         groups.append(sorted(group))

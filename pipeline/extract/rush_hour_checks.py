@@ -1,0 +1,96 @@
+"""Whether a reading is a Rush Hour board at all, and what about it needs a person.
+
+Any grid of shapes can be cut into straight runs somehow. What tells a board: the cut costs next to nothing, the
+vehicles were seen as regions of their own before any lattice was known, some of them cross one another's way, and the
+empty cells could not be a vehicle themselves.
+"""
+
+import numpy as np
+
+from pipeline.extract.regions import Boxes
+from pipeline.extract.rush_hour_board import Parse
+from pipeline.extract.rush_hour_cells import Floats
+from pipeline.extract.rush_hour_tiling import Cell, connected
+
+SMALLEST = 0.055
+"""Least share of the picture that a board covers; smaller ones are previews, icons and look-alikes."""
+
+COSTLY = 0.35
+"""Cost per cell from which the occupied cells are no set of vehicles."""
+
+CONFIRMED = 0.62
+"""Overlap (intersection over union) from which a region is taken to be the vehicle."""
+
+
+def overlap_with_regions(parse: Parse, regions: Boxes) -> Floats:
+    """For each vehicle, how well the best region matches it (intersection over union), in [0, 1].
+
+    Where a vehicle is drawn as one piece a cell, its worst piece counts, and a disc is compared with its own box.
+    """
+    lattice, shrink = parse.cells.lattice, 0.88 if parse.pieces_apart else 0.97
+    found = []
+    for piece in parse.cut.pieces:
+        height, width = (piece.length, 1) if piece.down else (1, piece.length)
+        if parse.pieces_apart:
+            boxes = [lattice.cell_box(r, c) for r, c in piece.cells]
+        else:
+            boxes = [lattice.cell_box(piece.row, piece.col, height, width)]
+        found.append(min(_best_overlap(box, regions, shrink) for box in boxes))
+    return np.array(found, np.float32)
+
+
+def _best_overlap(box: tuple[float, float, float, float], regions: Boxes, shrink: float) -> float:
+    x, y, w, h = box
+    short = min(w, h) * (1 - shrink) / 2
+    x, y, w, h = x + short, y + short, w - 2 * short, h - 2 * short
+    across = np.minimum(regions[:, 2], x + w) - np.maximum(regions[:, 0], x)
+    down = np.minimum(regions[:, 3], y + h) - np.maximum(regions[:, 1], y)
+    shared = np.clip(across, 0, None) * np.clip(down, 0, None)
+    area = (regions[:, 2:] - regions[:, :2]).prod(axis=1)
+    return float((shared / (area + w * h - shared)).max(initial=0.0))
+
+
+def objection(parse: Parse, regions: Boxes, picture_area: int) -> str:
+    """Why a reading is no board of this game, as the end of a sentence; "" when it may be one."""
+    pieces = parse.cut.pieces
+    if parse.lone or parse.cost > COSTLY:
+        return "the shapes on the lattice are no set of straight vehicles at least two cells long."
+    if parse.area < SMALLEST * picture_area:
+        return "what looks like a board covers too little of the picture."
+    if len(pieces) == 1 and not all(parse.bounded):
+        return "there is one block, but no board drawn around it."
+    if len(pieces) > 1 and len({piece.down for piece in pieces}) == 1:
+        return "all shapes point the same way, so that none can block another."
+    seen = overlap_with_regions(parse, regions)
+    enough = 0.5 if parse.pieces_apart else CONFIRMED
+    if float(np.median(seen)) < enough or float((seen > enough).mean()) < 0.5:
+        return "the cells seem occupied, but no vehicles stand out in them."
+    return ""
+
+
+def questions(parse: Parse) -> list[str]:
+    """What a person should look at, whole sentences."""
+    found = []
+    rows, cols = parse.cells.shape
+    if parse.goes_on:
+        sides = " and ".join(parse.goes_on)
+        found.append(f"Does the board end where it was cut ({rows} × {cols})? Cells seem to go on at the {sides}.")
+    elif rows != cols and not all(parse.bounded):
+        found.append(f"Is the board {rows} × {cols}? Its edge is not drawn on every side.")
+    if parse.cost > (0.3 if parse.pieces_apart else 0.15):
+        found.append("Are the vehicles cut right? Some of their borders are faint.")
+    if _floor_could_be_vehicles(parse):
+        found.append("Which cells are empty? What was taken for the floor could be vehicles of one colour.")
+    return found
+
+
+def _floor_could_be_vehicles(parse: Parse) -> bool:
+    """Whether every connected group of empty cells is a straight run of two or three cells."""
+    rows, cols = parse.cells.shape
+    empty = frozenset((r, c) for r in range(rows) for c in range(cols)) - parse.occupied
+    return all(_is_run(group) for group in connected(empty))
+
+
+def _is_run(group: list[Cell]) -> bool:
+    rows, cols = {r for r, _ in group}, {c for _, c in group}
+    return len(group) in (2, 3) and min(len(rows), len(cols)) == 1
