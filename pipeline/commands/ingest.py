@@ -148,7 +148,8 @@ def _doubts(elements: Sequence[Element]) -> Iterator[str]:
 
 def caption_facts(game: str, board: Document, confidence: float) -> str:
     """Game, size and confidence for the overlay's strip."""
-    rows, cols = getattr(board, "rows", None), getattr(board, "cols", None)
+    grid = getattr(board, "grid", None)
+    rows, cols = (len(grid), len(grid[0])) if grid else (getattr(board, "rows", None), getattr(board, "cols", None))
     size = f"{rows} x {cols}  " if rows and cols else ""
     return f"{game}  {size}confidence {confidence:.2f}"
 

@@ -166,7 +166,7 @@ def _warn(canvas: Pixels, box: Any, text: str, line: float) -> None:
 
 def _strip(width: int, caption: Caption) -> Pixels:
     """The header: a coloured status word and the facts beside it, then up to three lines of reasons."""
-    big, small = max(13.0, width / 48), max(10.0, width / 66)
+    big, small = float(np.clip(width / 48, 13, 22)), float(np.clip(width / 66, 10, 16))
     lines = _wrapped(caption.reasons, small, width - 4 * small, most=4)
     height = round(3.2 * big + len(lines) * 1.9 * small + (0.8 * small if lines else 0))
     strip = np.full((height, width, 3), _STRIP_BACK[::-1], np.uint8)
