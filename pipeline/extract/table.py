@@ -1,8 +1,13 @@
 """The table of extractors: one row a game."""
 
-from pipeline.extract import color_connect, nut_and_bolt, rush_hour
+from pipeline.extract import color_connect, maze_paint, nut_and_bolt, rush_hour
 from pipeline.extract.contract import Extractor
 
-_ROWS: tuple[Extractor, ...] = (rush_hour.EXTRACTOR, color_connect.EXTRACTOR, nut_and_bolt.EXTRACTOR)
+_ROWS: tuple[Extractor, ...] = (
+    rush_hour.EXTRACTOR,
+    maze_paint.EXTRACTOR,
+    color_connect.EXTRACTOR,
+    nut_and_bolt.EXTRACTOR,
+)
 
 EXTRACTORS: dict[str, Extractor] = {extractor.game: extractor for extractor in _ROWS}

@@ -1,0 +1,260 @@
+"""The lattice of a region whose outline runs along lattice lines: a floor plan, a union of equal cells.
+
+The outline's upright and level pieces vote for pitch and phase by circular statistics. Opposite sides vote apart: where
+raised walls hide a strip of the floor behind them, all left edges agree with one another and all right edges do, but
+not the ones with the others. The lattice then settles by least squares with room for a vanishing point, so
+that rows may grow towards the viewer.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from pipeline.extract.contract import Box, Mark
+
+Floats = NDArray[np.float64]
+Mask = NDArray[np.bool_]
+
+MOST_CELLS = 42
+APART_COUNTS = 0.88
+"""What agreement counts when opposite sides agree among themselves only: more freedom, less proof."""
+STRAIGHT = 5
+"""Pixels of a straight run from which on it counts as a side of a cell and not as a curve or noise."""
+
+
+@dataclass(frozen=True)
+class PlanLattice:
+    """`rows` × `cols` cells; `x` and `y` are the coefficients of 1, col, row, row · col of a place's pixel."""
+
+    x: tuple[float, float, float, float]
+    y: tuple[float, float, float, float]
+    rows: int
+    cols: int
+
+    def points(self, rows: Floats, cols: Floats) -> tuple[Floats, Floats]:
+        """Pixels (x, y) of places in lattice units: (0, 0) is the outer corner of the first cell; arrays broadcast."""
+        x, y = (a + b * cols + c * rows + d * rows * cols for a, b, c, d in (self.x, self.y))
+        return x, y
+
+    def point(self, row: float, col: float) -> tuple[float, float]:
+        """The pixel of one place."""
+        x, y = self.points(np.array(row, np.float64), np.array(col, np.float64))
+        return float(x), float(y)
+
+    @property
+    def pitch(self) -> tuple[float, float]:
+        """Width and height of a cell in the middle, pixels."""
+        return self.x[1] + self.x[3] * self.rows / 2, self.y[2] + self.y[3] * self.cols / 2
+
+    def block(self, row: int, col: int, rows: int, cols: int) -> "PlanLattice":
+        """The lattice whose first cell is (row, col) of this one."""
+        x, y = ((a + b * col + c * row + d * row * col, b + d * row, c + d * col, d) for a, b, c, d in (self.x, self.y))
+        return PlanLattice(x, y, rows, cols)
+
+    def moved(self, dx: float, dy: float) -> "PlanLattice":
+        """The same lattice elsewhere."""
+        return PlanLattice((self.x[0] + dx, *self.x[1:]), (self.y[0] + dy, *self.y[1:]), self.rows, self.cols)
+
+    def scaled(self, factor: float) -> "PlanLattice":
+        """The same lattice in a picture resized by `factor`."""
+        x, y = ((a * factor, b * factor, c * factor, d * factor) for a, b, c, d in (self.x, self.y))
+        return PlanLattice(x, y, self.rows, self.cols)
+
+    def cell_box(self, row: int, col: int) -> Box:
+        """The upright box around a cell."""
+        corners = [self.point(row + i, col + j) for i in (0, 1) for j in (0, 1)]
+        xs, ys = [p[0] for p in corners], [p[1] for p in corners]
+        return min(xs), min(ys), max(xs) - min(xs), max(ys) - min(ys)
+
+    def marks(self) -> tuple[Mark, ...]:
+        """Its lines, for an overlay."""
+        across = [((r, 0), (r, self.cols)) for r in range(self.rows + 1)]
+        down = [((0, c), (self.rows, c)) for c in range(self.cols + 1)]
+        return tuple(Mark("lattice", (self.point(*a), self.point(*b))) for a, b in across + down)
+
+    def sampled(self, image: NDArray[np.generic], side: int, margin: float) -> NDArray[np.generic]:
+        """`side` × `side` samples a cell, a margin left out all around: rows × cols × side × side (× channels)."""
+        inside = margin + (np.arange(side) + 0.5) / side * (1 - 2 * margin)
+        r = (np.arange(self.rows)[:, None] + inside).reshape(-1, 1)
+        c = (np.arange(self.cols)[:, None] + inside).reshape(1, -1)
+        x, y = self.points(r, c)
+        # Pixel k of an image covers k … k + 1 in outline coordinates, so its centre is at k + 0.5.
+        flat = cv2.remap(
+            image,
+            (np.broadcast_to(x, (len(r), c.shape[1])) - 0.5).astype(np.float32),
+            (np.broadcast_to(y, (len(r), c.shape[1])) - 0.5).astype(np.float32),
+            cv2.INTER_NEAREST,
+            borderMode=cv2.BORDER_REPLICATE,
+        )
+        return flat.reshape(self.rows, side, self.cols, side, *image.shape[2:]).swapaxes(1, 2)
+
+
+@dataclass(frozen=True)
+class _Sides:
+    """Outline pieces of one axis: the line each lies on, its middle across, its length, and which side is inside."""
+
+    at: Floats
+    across: Floats
+    length: Floats
+    opens: NDArray[np.bool_]
+
+
+@dataclass(frozen=True)
+class PlanFit:
+    """A lattice and how well the outline agrees: 1 when every piece lies on its line, near 0 for chance."""
+
+    lattice: PlanLattice
+    fit: float
+
+
+def straightness(mask: Mask) -> float:
+    """The share of a region's outline that runs straight along the axes."""
+    whole = straight = 0
+    for part in (mask, mask.T):
+        edges = part[:, 1:] != part[:, :-1]
+        whole += int(edges.sum())
+        straight += int(_runs(edges).sum())
+    # A slanted line has steps along both axes, a straight one along one only.
+    return straight / whole if whole else 0.0
+
+
+def fit_plan(mask: Mask, least_pitch: float = 7.0) -> PlanFit | None:
+    """The lattice of a region's bounding box; None when its outline has too few straight pieces."""
+    upright, level = _sides(mask), _sides(mask.T)
+    if len(upright.at) < 2 or len(level.at) < 2:
+        return None
+    ys, xs = np.flatnonzero(mask.any(axis=1)), np.flatnonzero(mask.any(axis=0))
+    box = (float(xs[0]), float(xs[-1] + 1)), (float(ys[0]), float(ys[-1] + 1))
+    chosen = _pitches(upright, level, [high - low for low, high in box], least_pitch)
+    if chosen is None:
+        return None
+    fit, pitches = chosen
+    first, count = [], []
+    for sides, pitch, (low, high) in zip((upright, level), pitches, box, strict=True):
+        phase = _phase(sides, pitch)
+        start = round((low - phase) / pitch)
+        first.append(phase + start * pitch)
+        count.append(round((high - phase) / pitch) - start)
+    if min(count) < 1 or max(count) > MOST_CELLS:
+        return None
+    x = (first[0], pitches[0], 0.0, 0.0)
+    y = (first[1], 0.0, pitches[1], 0.0)
+    return PlanFit(_settled(PlanLattice(x, y, count[1], count[0]), upright, level), fit)
+
+
+def _runs(edges: Mask) -> Mask:
+    """The part of a map of upright edge pixels that lies in runs of at least `STRAIGHT`."""
+    kernel = np.ones((STRAIGHT, 1), np.uint8)
+    return cv2.morphologyEx(edges.astype(np.uint8), cv2.MORPH_OPEN, kernel, borderValue=0).astype(bool)
+
+
+def _sides(mask: Mask) -> _Sides:
+    """The straight upright pieces of an outline."""
+    parts = []
+    padded = np.pad(mask, 1)
+    for opens in (True, False):
+        edges = (padded[:, 1:] & ~padded[:, :-1]) if opens else (~padded[:, 1:] & padded[:, :-1])
+        runs = _runs(edges)
+        steps = np.diff(np.pad(runs, ((1, 1), (0, 0))).astype(np.int8), axis=0)
+        column, start = np.nonzero(steps.T == 1)
+        _, end = np.nonzero(steps.T == -1)
+        parts.append((column, (start + end) / 2 - 1, end - start, np.full(len(column), opens)))
+    at, across, length, side = (np.concatenate(values) for values in zip(*parts, strict=True))
+    return _Sides(at.astype(np.float64), across.astype(np.float64), length.astype(np.float64), side)
+
+
+def _pitches(
+    upright: _Sides, level: _Sides, extents: Sequence[float], least: float
+) -> tuple[float, tuple[float, float]] | None:
+    """The best agreement and the largest pair of pitches (nearly square) within a hair of it."""
+    tables = []
+    for sides, extent in zip((upright, level), extents, strict=True):
+        if extent < 2 * least:
+            return None
+        lowest, highest = 1 / (extent * 1.02), min(1 / least, MOST_CELLS / extent)
+        frequencies = np.linspace(lowest, highest, max(2, int(10 * extent * (highest - lowest))))
+        tables.append((frequencies, _agreement(sides, frequencies)))
+    (fx, ax), (fy, ay) = tables
+    ratio = fy[:, None] / fx[None]
+    joint = np.where((ratio > 0.7) & (ratio < 1.43), (ax[None] + ay[:, None]) / 2, 0)
+    best = float(joint.max())
+    if best <= 0:
+        return None
+    near = np.argwhere(joint >= best - 0.05)
+    row, col = near[np.argmin(fx[near[:, 1]] * fy[near[:, 0]])]
+    row, col = _climbed(joint, int(row), int(col))
+    return float(joint[row, col]), (float(1 / fx[col]), float(1 / fy[row]))
+
+
+def _climbed(table: Floats, row: int, col: int) -> tuple[int, int]:
+    """The local maximum uphill of a place in a table."""
+    while True:
+        top, left = max(0, row - 1), max(0, col - 1)
+        around = table[top : row + 2, left : col + 2]
+        up, over = divmod(int(around.argmax()), around.shape[1])
+        if table[top + up, left + over] <= table[row, col]:
+            return row, col
+        row, col = top + up, left + over
+
+
+def _agreement(sides: _Sides, frequencies: Floats) -> Floats:
+    """Mean resultant length of the phases at each frequency: of all sides, or a little less of opposite sides apart."""
+    waves = []
+    for opens in (True, False):
+        chosen = sides.opens == opens
+        length = np.bincount(sides.at[chosen].astype(np.intp), sides.length[chosen])
+        at = np.flatnonzero(length)
+        waves.append(np.exp(2j * np.pi * frequencies[:, None] * at[None]) @ length[at])
+    together, apart = np.abs(waves[0] + waves[1]), np.abs(waves[0]) + np.abs(waves[1])
+    return np.maximum(together, APART_COUNTS * apart) / sides.length.sum()
+
+
+def _phase(sides: _Sides, pitch: float) -> float:
+    """Where the lines are: halfway between where one side puts them and where the other does."""
+    turns = [
+        np.exp(2j * np.pi * sides.at[sides.opens == opens] / pitch) @ sides.length[sides.opens == opens]
+        for opens in (True, False)
+    ]
+    units = [turn / abs(turn) if abs(turn) > 1e-9 else 0 for turn in turns]
+    return float(np.angle(sum(units))) * pitch / (2 * np.pi)
+
+
+def _settled(rough: PlanLattice, upright: _Sides, level: _Sides) -> PlanLattice:
+    """Least squares over the line that each piece lies on; opposite sides may be off by a constant each."""
+    lattice = rough
+    for _ in range(2):
+        wide, high = lattice.pitch
+        fitted = []
+        for axis, sides in enumerate((upright, level)):
+            own, other = (lattice.x, lattice.y) if axis == 0 else (lattice.y, lattice.x)
+            along, across = (own[1], other[2]) if axis == 0 else (own[2], other[1])
+            place = (sides.across - other[0]) / across
+            skew = own[2] if axis == 0 else own[1]
+            line = np.rint((sides.at - own[0] - skew * place) / (along + own[3] * place))
+            fitted.append(_line_fit(sides, line, place, own if axis == 0 else (own[0], own[2], own[1], own[3])))
+        x, y = fitted
+        lattice = PlanLattice(x, (y[0], y[2], y[1], y[3]), rough.rows, rough.cols)
+        if not (0.7 < lattice.pitch[0] / wide < 1.43 and 0.7 < lattice.pitch[1] / high < 1.43):
+            return rough
+    return lattice
+
+
+def _line_fit(
+    sides: _Sides, line: Floats, place: Floats, old: tuple[float, float, float, float]
+) -> tuple[float, float, float, float]:
+    """Coefficients of 1, line, place, line · place; the old ones where there are too few pieces to tell."""
+    if len(line) < 8 or np.ptp(line) == 0 or len(set(sides.opens.tolist())) < 2:
+        return old
+    opens = np.where(sides.opens, 0.5, -0.5)
+    span = max(1.0, float(np.ptp(line)))
+    design = np.column_stack([np.ones(len(line)), line, place, line * place, opens])
+    # A little prior keeps skew and taper at zero unless several pieces speak for them.
+    prior = np.diag([0.0, 0.0, span, span, 0.0]) * 3
+    weight = np.sqrt(sides.length)[:, None]
+    left = np.vstack([design * weight, prior])
+    right = np.concatenate([sides.at * weight[:, 0], np.zeros(5)])
+    a, b, c, d, _ = np.linalg.lstsq(left, right, rcond=None)[0]
+    return float(a), float(b), float(c), float(d)

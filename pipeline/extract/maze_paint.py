@@ -1,0 +1,152 @@
+"""Maze Paint from a screenshot.
+
+    1  `maze_paint_floor`: regions of one or two flat colours whose outline runs along a lattice
+    2  `maze_paint_cells`: each cell's share of floor; what bounds the floor must be of one material
+    3  `maze_paint_ball`:  the one cell that looks like no other
+
+Of several candidates the largest that holds together wins. A maze without a ball is a question: the start is unknown.
+Pictures of a few pixels a side are level textures, one pixel a cell (`maze_paint_texture`).
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pipeline.extract.colour import lab_of_bgr
+from pipeline.extract.contract import Element, Extractor, Reading, Rejection
+from pipeline.extract.image import Picture
+from pipeline.extract.lattice_outline import PlanLattice
+from pipeline.extract.maze_paint_ball import Maze, find_ball
+from pipeline.extract.maze_paint_board import board_of, likely_start, marks_of, never_crossed, no_ball
+from pipeline.extract.maze_paint_cells import Cells, read_cells
+from pipeline.extract.maze_paint_floor import Floor, floors
+from pipeline.extract.maze_paint_texture import MOST_PIXELS, read_texture
+
+LONG_SIDE = 640
+LEAST_UNIFORM = 0.78
+LEAST_FIT = 0.72
+LEAST_PURITY = 0.97
+LEAST_FLOOR = 5
+LEAST_SIDE, MOST_SIDE = 3, 40
+MOST_MISSED = 0.1
+"""Share of floor that may be out of reach before the reading is no maze but a mistake."""
+
+
+@dataclass(frozen=True)
+class _Candidate:
+    floor: Floor
+    cells: Cells
+    maze: Maze
+    purity: float
+
+    @property
+    def score(self) -> float:
+        """Area explained, discounted for what does not fit."""
+        return float(self.floor.mask.sum()) * self.cells.uniform**2 * self.floor.plan.fit * self.purity
+
+    def fault(self) -> str:
+        """Why this is no maze, or nothing."""
+        if self.cells.uniform < LEAST_UNIFORM:
+            return "what bounds its flat floor is not of one material"
+        if self.purity < LEAST_PURITY or self.floor.plan.fit < LEAST_FIT:
+            return "its flat regions do not follow a lattice of cells"
+        if self.cells.floor.any(axis=1).sum() < LEAST_SIDE or self.cells.floor.any(axis=0).sum() < LEAST_SIDE:
+            return "it is only a few cells wide"
+        if len(self.maze.covered) > 1:
+            return "something covers cells of the maze, or they are of several kinds"
+        return ""
+
+
+class MazePaintExtractor(Extractor):
+    """Reads mazes of any theme that has a flat floor."""
+
+    game = "maze_paint"
+    version = "1"
+
+    def read(self, picture: Picture) -> Reading | Rejection:
+        if max(picture.width, picture.height) <= MOST_PIXELS:
+            return read_texture(picture)
+        small, factor = picture.reduced(LONG_SIDE)
+        lab = lab_of_bgr(small)
+        candidates = [c for c in (_candidate(floor, lab) for floor in floors(small, lab)) if c is not None]
+        if not candidates:
+            return Rejection("there is no flat floor with straight sides on a lattice of cells.")
+        best = max(candidates, key=lambda c: c.score)
+        sound = [c for c in candidates if not c.fault()]
+        if not sound:
+            return Rejection(f"a region looks like a maze, but {best.fault()}.", kinship=0.2)
+        return _reading(max(sound, key=lambda c: c.score), 1 / factor)
+
+
+def _candidate(floor: Floor, lab: NDArray[np.float32]) -> _Candidate | None:
+    cells = read_cells(floor, lab)
+    if int(cells.floor.sum()) < LEAST_FLOOR:
+        return None
+    inner = cells.share[1:-1, 1:-1]
+    return _Candidate(floor, cells, find_ball(cells), float(np.maximum(inner, 1 - inner).mean()))
+
+
+def _reading(found: _Candidate, scale: float) -> Reading | Rejection:
+    rows, cols = np.flatnonzero(found.maze.floor.any(axis=1)), np.flatnonzero(found.maze.floor.any(axis=0))
+    top, left, height, width = int(rows[0]), int(cols[0]), int(np.ptp(rows)) + 1, int(np.ptp(cols)) + 1
+    if max(height, width) > MOST_SIDE:
+        return Rejection(f"the lattice has {height} × {width} cells, more than a maze may have.", kinship=0.3)
+    floor = found.maze.floor[top : top + height, left : left + width]
+    share = found.cells.share[top : top + height, left : left + width]
+    lattice = found.cells.lattice.block(top, left, height, width).scaled(scale)
+    ball = found.maze.ball
+    start = likely_start(floor) if ball is None else (ball.cell[0] - top, ball.cell[1] - left)
+    board = board_of(floor, start)
+    missed = never_crossed(board)
+    if len(missed) > MOST_MISSED * int(floor.sum()) or (ball is not None and len(ball.doubts) + bool(missed) > 1):
+        return Rejection("a region looks like a maze, but a ball could not paint it.", kinship=0.2)
+    questions, notes = _remarks(found, missed, start)
+    elements = _elements(lattice, floor, share, start, 0.5 if ball is None else _sure(ball.ratio - 0.5))
+    return Reading(board, elements, marks_of(lattice, board), tuple(questions), tuple(notes))
+
+
+def _remarks(
+    found: _Candidate, missed: Sequence[tuple[int, int]], start: tuple[int, int]
+) -> tuple[list[str], list[str]]:
+    ball = found.maze.ball
+    questions, notes = [], []
+    if ball is None:
+        questions.append(no_ball(start))
+    else:
+        questions += [f"at row {start[0]}, column {start[1]}: {doubt}." for doubt in ball.doubts]
+        if len(found.floor.colours) > 1:
+            notes.append(
+                "paint is laid already: the ball's present cell is taken for the start, the paint is not kept."
+            )
+    if missed:
+        row, col = missed[0]
+        questions.append(f"{len(missed)} floor cells, the first at row {row}, column {col}, can never be painted.")
+    return questions, notes
+
+
+def _sure(margin: float) -> float:
+    """The probability that a binary reading is right, from a margin that is 0 at a toss-up."""
+    return float(1 - 0.5 * np.exp(-max(0.0, margin) / 0.12))
+
+
+def _elements(
+    lattice: PlanLattice,
+    floor: NDArray[np.bool_],
+    share: NDArray[np.float64],
+    start: tuple[int, int],
+    sure_start: float,
+) -> tuple[Element, ...]:
+    found = []
+    for row, line in enumerate(floor):
+        for col, is_floor in enumerate(line):
+            reading, second = ("floor", "wall") if is_floor else ("wall", "floor")
+            sure = _sure(abs(float(share[row, col]) - 0.5))
+            if (row, col) == start:
+                reading, second, sure = "start", "floor", sure_start
+            found.append(Element(f"grid[{row}][{col}]", lattice.cell_box(row, col), sure, reading, second))
+    return tuple(found)
+
+
+EXTRACTOR = MazePaintExtractor()

@@ -1,0 +1,95 @@
+"""Where the ball is: the one cell of the floor that looks like no other.
+
+Nothing is assumed of its looks. It may stand on bare or painted floor, cover its cell or half of it. Cells inside the
+maze that are neither flat floor nor wall are floor too if they are the ball's, or all of one colour (a little paint).
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pipeline.extract.maze_paint_cells import SIDE, Cells, oddness
+from pipeline.extract.maze_paint_floor import ALIKE
+
+Mask = NDArray[np.bool_]
+Floats = NDArray[np.float64]
+
+LEAST_ODD = 3.5
+"""Mean ΔE from every typical cell below which nothing stands in a cell."""
+LEAST_RATIO = 1.8
+"""How much odder the ball's cell must be than any other."""
+LEAST_SIZE, MOST_OFFSET = 0.1, 0.24
+"""Smallest share of its cell that a ball covers; farthest its middle may lie from the cell's, in cells."""
+
+
+@dataclass(frozen=True)
+class Ball:
+    """The oddest cell and the next one (row, col), how many times as odd it is, and doubts in words."""
+
+    cell: tuple[int, int]
+    second: tuple[int, int] | None
+    ratio: float
+    doubts: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Maze:
+    """Floor cells (the ball's and a little paint included), the ball if one is seen, and what covers the maze."""
+
+    floor: Mask
+    ball: Ball | None
+    covered: tuple[tuple[int, int], ...]
+
+
+def find_ball(cells: Cells) -> Maze:
+    """Complete the floor by the cells that are no wall, and find the ball on it."""
+    strange = cells.beside_floor() & ~cells.like_wall
+    extra = strange & ~cells.ring
+    if not extra.any() and int((strange & cells.ring).sum()) == 1:
+        extra = strange
+    odd = oddness(cells, cells.floor | extra)
+    extra &= odd > LEAST_ODD
+    covered = _covered(cells, extra, odd)
+    floor = cells.floor | extra
+    return Maze(floor, _ball(cells, np.where(floor, odd, 0)), covered)
+
+
+def _covered(cells: Cells, extra: Mask, odd: Floats) -> tuple[tuple[int, int], ...]:
+    """The extra cells when they are neither one ball nor paint of one colour."""
+    places = np.argwhere(extra)
+    if len(places) < 2:
+        return ()
+    oddest = places[int(odd[extra].argmax())]
+    rest = np.array([cells.colour[r, c] for r, c in places if (r, c) != tuple(oddest)])
+    if (np.linalg.norm(rest - np.median(rest, axis=0), axis=1) < ALIKE).all() and len(places) != 2:
+        return ()
+    return tuple((int(r), int(c)) for r, c in places)
+
+
+def _ball(cells: Cells, odd: Floats) -> Ball | None:
+    order = np.argsort(-odd, axis=None, kind="stable")[:2]
+    first, second = (divmod(int(flat), odd.shape[1]) for flat in order)
+    if odd[first] < LEAST_ODD:
+        return None
+    ratio = float(odd[first] / max(odd[second], 1.0))
+    offset, size = _shape(cells, first)
+    doubts = []
+    if ratio < LEAST_RATIO:
+        doubts.append("two cells are unlike the rest of the floor, and only one can hold the ball")
+    if offset > MOST_OFFSET:
+        doubts.append("the ball is between two cells")
+    if size < LEAST_SIZE:
+        doubts.append("what stands in the start cell is small for a ball")
+    return Ball(first, second if odd[second] >= LEAST_ODD else None, ratio, tuple(doubts))
+
+
+def _shape(cells: Cells, cell: tuple[int, int]) -> tuple[float, float]:
+    """How far the middle of what stands in a cell is from the cell's, in cells, and its share of the cell."""
+    patch = cells.patch[cell].reshape(SIDE, SIDE, 3)
+    rim = np.concatenate([patch[0], patch[-1], patch[:, 0], patch[:, -1]])
+    differs = np.linalg.norm(patch - np.median(rim, axis=0), axis=2) > 6
+    if not differs.any():
+        return 0.0, 0.0
+    at = (np.argwhere(differs).mean(axis=0) + 0.5) / SIDE - 0.5
+    return float(np.hypot(*at)), float(differs.mean())

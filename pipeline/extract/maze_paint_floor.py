@@ -1,0 +1,129 @@
+"""Where a maze's floor may be: regions of one or two flat colours, bounded by straight sides on a lattice.
+
+Nothing is known of the theme: floor may be light or dark, walls may be tiles, blocks, the page itself. But the floor is
+flat, encloses no picture border, and its outline runs along the lines of a lattice.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import combinations
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from pipeline.extract.colour import Lab
+from pipeline.extract.image import Pixels
+from pipeline.extract.lattice_outline import PlanFit, fit_plan, straightness
+from pipeline.extract.regions import widespread_colours
+
+Mask = NDArray[np.bool_]
+
+ALIKE = 12.0
+"""ΔE up to which a pixel is of a flat colour."""
+LEAST_AREA = 0.004
+"""Share of the picture from which on a region counts."""
+LEAST_STRAIGHT = 0.6
+LEAST_FIT = 0.6
+MOST_REGIONS = 10
+
+
+@dataclass(frozen=True)
+class Floor:
+    """A candidate: the mask of floor with small holes filled, the flat colours it is made of, its lattice."""
+
+    mask: Mask
+    colours: tuple[Lab, ...]
+    plan: PlanFit
+
+
+@dataclass(frozen=True)
+class _Region:
+    """A connected part of a picture, cut out with a margin of one pixel whose corner is at `at` (x, y)."""
+
+    mask: Mask
+    at: tuple[int, int]
+    colours: tuple[Lab, ...]
+    area: int
+
+
+def floors(bgr: Pixels, lab: Lab) -> Iterator[Floor]:
+    """Candidates, the largest regions first."""
+    colours = widespread_colours(bgr, lab, most=8, apart=9.0)
+    flat = [_tidied(_alike(lab, colour)) for colour in colours]
+    parts = [_parts(mask, (colour,)) for mask, colour in zip(flat, colours, strict=True)]
+    regions = [region for found in parts for region in found]
+    for a, b in combinations(range(len(colours)), 2):
+        if any(_touch(one, other) for one in parts[a] for other in parts[b]):
+            regions += _parts(_tidied(flat[a] | flat[b]), (colours[a], colours[b]))
+    regions.sort(key=lambda region: -region.area)
+    for region in regions[:MOST_REGIONS]:
+        yield from _fitted(region, lab.shape[:2])
+
+
+def _alike(lab: Lab, colour: Lab) -> NDArray[np.uint8]:
+    """Pixels of a flat colour."""
+    away = lab - colour
+    return (np.einsum("ijk,ijk->ij", away, away) < ALIKE**2).astype(np.uint8)
+
+
+def _tidied(mask: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    """Without lines between cells and specks."""
+    kernel = np.ones((3, 3), np.uint8)
+    closed = cv2.morphologyEx(mask, cv2.MORPH_CLOSE, kernel)
+    return np.asarray(cv2.morphologyEx(closed, cv2.MORPH_OPEN, kernel), np.uint8)
+
+
+def _parts(mask: NDArray[np.uint8], colours: tuple[Lab, ...]) -> list[_Region]:
+    """Connected parts that are large, straight-edged and clear of the picture's border."""
+    count, labels, stats, _ = cv2.connectedComponentsWithStats(mask, connectivity=4)
+    height, width = mask.shape
+    found = []
+    for number in range(1, count):
+        x, y, w, h, area = (int(v) for v in stats[number])
+        if area < LEAST_AREA * mask.size or min(x, y) == 0 or x + w == width or y + h == height:
+            continue
+        part = labels[y - 1 : y + h + 1, x - 1 : x + w + 1] == number
+        if straightness(part) >= LEAST_STRAIGHT:
+            found.append(_Region(part, (x - 1, y - 1), colours, area))
+    return found
+
+
+def _touch(one: _Region, other: _Region) -> bool:
+    """Whether the regions' boxes overlap: only then can they be parts of one floor."""
+    return all(
+        one.at[i] < other.at[i] + other.mask.shape[1 - i] and other.at[i] < one.at[i] + one.mask.shape[1 - i]
+        for i in (0, 1)
+    )
+
+
+def _fitted(region: _Region, shape: tuple[int, ...]) -> Iterator[Floor]:
+    """The region with holes filled that are too small for a cell of its whole outline, or of the outer one."""
+    seen = set()
+    for outline in (region.mask, filled(region.mask, float("inf"))):
+        plan = fit_plan(outline)
+        if plan is None:
+            continue
+        whole = filled(region.mask, 0.8 * min(plan.lattice.pitch))
+        plan = fit_plan(whole)
+        if plan is None or plan.fit < LEAST_FIT:
+            continue
+        size = plan.lattice.rows, plan.lattice.cols
+        if size not in seen:
+            seen.add(size)
+            mask = np.zeros(shape[:2], bool)
+            x, y = region.at
+            mask[y : y + whole.shape[0], x : x + whole.shape[1]] = whole
+            yield Floor(mask, region.colours, PlanFit(plan.lattice.moved(x, y), plan.fit))
+
+
+def filled(mask: Mask, below: float) -> Mask:
+    """The mask without holes that are smaller than `below` pixels both ways."""
+    count, labels, stats, _ = cv2.connectedComponentsWithStats((~mask).astype(np.uint8), connectivity=4)
+    fill = np.zeros(count, bool)
+    height, width = mask.shape
+    for number in range(1, count):
+        x, y, w, h, _ = (int(v) for v in stats[number])
+        outside = min(x, y) == 0 or x + w == width or y + h == height
+        fill[number] = not outside and max(w, h) < below
+    return np.asarray(mask | fill[labels])
