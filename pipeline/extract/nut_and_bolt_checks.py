@@ -27,6 +27,9 @@ PLAIN_QUALITY = 8.0
 PLAIN_DIFFERENCE = 20.0
 """ΔE between two units that are certainly of two colours."""
 
+LEAST_FOOTING = 0.05
+"""How much wider pegs are at their foot than at their tip (share of a tenth of their height)."""
+
 Opening = Literal["up", "down"]
 
 
@@ -93,6 +96,8 @@ def _unequal(board: Board, units: Units) -> str:
 
 def _opening(units: Units) -> tuple[Opening | None, tuple[str, ...]]:
     """Which end the containers are open at, and what must be asked about it; None when content hangs in the air."""
+    if units.profiles.pegged and units.profiles.footing < LEAST_FOOTING:
+        return "up", ("the pegs stand on no wide foot: is the picture upside down?",)
     filled = units.filled
     settled_down = (np.diff(filled.astype(int), axis=1) <= 0).all(axis=1)
     settled_up = (np.diff(filled.astype(int), axis=1) >= 0).all(axis=1)

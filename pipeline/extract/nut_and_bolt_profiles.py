@@ -50,13 +50,15 @@ class Profile:
 class Profiles:
     """All containers' profiles; `pegged` says that the content is threaded on pegs (its profile is that of the flanks).
 
-    `width` and `height` are the usual container's, in steps.
+    `width` and `height` are the usual container's, in steps. `footing`, in [-1, 1], says how much wider containers are
+    at their lower end than at their upper one: pegs stand on a wide foot and end in a narrow tip.
     """
 
     columns: tuple[Profile, ...]
     pegged: bool
     width: float
     height: float
+    footing: float
 
 
 def profile(lab: Lab, board: Board) -> list[Profiles]:
@@ -83,13 +85,25 @@ def profile(lab: Lab, board: Board) -> list[Profiles]:
         or _on_pegs(board, scales, width, cores, flanks, backs)
     )
 
+    footing = _footing([c.height / scales[c.row] for c in containers], flanks, backs)
+
     def views(contents: list[Lab]) -> Profiles:
         filled = _filled(contents, backs, width, pegged=pegged)
         parts = zip(containers, contents, cores, filled, strict=True)
         columns = tuple(Profile(c, content, core, f, scales[c.row]) for c, content, core, f in parts)
-        return Profiles(columns, pegged, width, height)
+        return Profiles(columns, pegged, width, height, footing)
 
     return [views(flanks)] if pegged else [views(cores), views(flanks)]
+
+
+def _footing(heights: list[float], flanks: list[Lab], backs: list[Lab]) -> float:
+    """The share of the lowest tenth of the containers that is wide, less that of the highest tenth."""
+    shares = []
+    for height, flank, back in zip(heights, flanks, backs, strict=True):
+        wide = distance(flank, back) > NOTICEABLE_KNOWN
+        end, tenth = int(height), max(2, round(0.1 * height))
+        shares.append(float(wide[1:tenth].mean()) - float(wide[end - tenth : end].mean()))
+    return float(np.mean(shares))
 
 
 def _row_scales(containers: tuple[Container, ...], width: float) -> dict[int, float]:

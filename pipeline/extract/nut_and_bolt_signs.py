@@ -34,6 +34,10 @@ GAP = 1.1
 """Gap between two kinds of signs, in standard deviations of all (two tight kinds: 2)."""
 
 
+UNLIKE = 0.75
+"""Correlation below which two signs need not be the same one."""
+
+
 def patches(units: Units, places: Places, lab: Lab) -> Patches:
     """The middle of each unit, L* about its mean, shape (units, PATCH, PATCH)."""
     found = []
@@ -71,7 +75,10 @@ def hidden_units(units: Units, places: Places, colours: Lab, signs: Patches) -> 
 
 
 def two_signs(grouped: Clustering, capacity: int, signs: Patches) -> list[int]:
-    """Colours whose units carry two clearly different signs, each on whole containers' worth of units."""
+    """Colours that fill several containers and whose units may carry two different signs.
+
+    Either the signs fall into two kinds, or they are too unlike each other to tell.
+    """
     found = []
     for colour, size in enumerate(grouped.sizes):
         flat = signs[list(grouped.members(colour))].reshape(size, -1)
@@ -81,6 +88,7 @@ def two_signs(grouped: Clustering, capacity: int, signs: Patches) -> list[int]:
         _, _, directions = np.linalg.svd(flat - flat.mean(axis=0), full_matrices=False)
         along = np.sort(flat @ directions[0])
         gaps = np.diff(along)[capacity - 1 :: capacity]
-        if along.std() > PATCH * FAINT and gaps.max(initial=0.0) > GAP * along.std():
+        two_kinds = along.std() > PATCH * FAINT and gaps.max(initial=0.0) > GAP * along.std()
+        if two_kinds or np.corrcoef(flat).min() < UNLIKE:
             found.append(colour)
     return found

@@ -1,0 +1,189 @@
+"""Sort screens: drawn ones of four looks, faults that must not pass, and the handed pictures."""
+
+import json
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from bench.render.chrome import SIZES
+from bench.render.distort import distort
+from bench.render.nut_and_bolt import STYLES, draw, random_board
+from pipeline.core.palette import PALETTE
+from pipeline.extract.contract import Reading, Rejection
+from pipeline.extract.image import Picture, load_picture
+from pipeline.extract.nut_and_bolt import EXTRACTOR
+from pipeline.games.nut_and_bolt import Board
+from tests.handed import SHARED, case_folder
+
+PLAIN_BOARD = Board(
+    capacity=4,
+    bolts=(
+        ("red", "blue", "yellow", "green"),
+        ("blue", "red", "green", "yellow"),
+        (),
+        ("green", "green", "blue", "red"),
+        ("yellow", "blue", "red", "yellow"),
+        (),
+    ),
+)
+
+
+def pattern(board: Board) -> tuple[int, list[list[int]]]:
+    """The board up to renaming of colours."""
+    names: dict[str, int] = {}
+    return board.capacity, [[names.setdefault(nut, len(names)) for nut in bolt] for bolt in board.bolts]
+
+
+def read(pixels: NDArray[np.uint8]) -> Reading | Rejection:
+    return EXTRACTOR.read(Picture(pixels))
+
+
+def is_silent_error(found: Reading | Rejection, truth: Board) -> bool:
+    return isinstance(found, Reading) and found.certain and pattern(found.board) != pattern(truth)
+
+
+def drawn(style: str, seed: int) -> tuple[Board, NDArray[np.uint8], np.random.Generator]:
+    rng = np.random.default_rng([seed, STYLES.index(style)])
+    board = random_board(rng)
+    size = list(SIZES.values())[int(rng.integers(len(SIZES)))]
+    return board, draw(board, style, size, rng), rng
+
+
+@pytest.mark.parametrize("style", STYLES)
+def test_a_plain_screen_is_read_exactly(style: str) -> None:
+    found = read(draw(PLAIN_BOARD, style, SIZES["phone"], np.random.default_rng(1)))
+    assert isinstance(found, Reading)
+    assert found.certain
+    assert pattern(found.board) == pattern(PLAIN_BOARD)
+    assert len(found.elements) == 1 + sum(map(len, PLAIN_BOARD.bolts))
+    assert {e.reading for e in found.elements[1:]} == {nut for bolt in found.board.bolts for nut in bolt}
+
+
+@pytest.mark.parametrize("style", STYLES)
+def test_elements_lie_where_their_colour_is(style: str) -> None:
+    picture = draw(PLAIN_BOARD, style, SIZES["phone"], np.random.default_rng(2))
+    found = read(picture)
+    assert isinstance(found, Reading)
+    for element in found.elements[1:]:
+        x, y, width, height = (round(v) for v in element.box)
+        inside = picture[y + height // 4 : y + 3 * height // 4, x + 3 * width // 10 : x + 7 * width // 10].reshape(
+            -1, 3
+        )
+        wanted = np.array(PALETTE[element.reading][::-1])
+        assert np.linalg.norm(np.median(inside, axis=0) - wanted) < 90
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("style", STYLES)
+def test_random_screens_are_read_or_honestly_refused(style: str) -> None:
+    outcomes = []
+    for seed in range(6):
+        board, picture, _ = drawn(style, seed)
+        found = read(picture)
+        assert not is_silent_error(found, board), seed
+        outcomes.append(isinstance(found, Reading) and found.certain)
+    assert sum(outcomes) >= (6 if style in ("balls", "water") else 4)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("style", STYLES)
+def test_distorted_screens_never_pass_wrong(style: str) -> None:
+    right = 0
+    for seed in range(50, 56):
+        board, picture, rng = drawn(style, seed)
+        found = read(distort(picture, rng))
+        assert not is_silent_error(found, board), seed
+        right += isinstance(found, Reading) and found.certain
+    assert right >= 4
+
+
+def test_an_upside_down_screen_is_asked_about_or_refused() -> None:
+    for style in STYLES:
+        found = read(np.ascontiguousarray(draw(PLAIN_BOARD, style, SIZES["phone"], np.random.default_rng(3))[::-1]))
+        assert isinstance(found, Rejection) or not found.certain, style
+
+
+def test_partly_filled_containers_show_which_end_is_the_bottom() -> None:
+    board = Board(
+        capacity=3,
+        bolts=(("red", "blue", "blue"), ("green",), ("blue", "green", "red"), ("red", "green"), ()),
+    )
+    for style in ("balls", "water"):
+        found = read(draw(board, style, SIZES["desktop"], np.random.default_rng(4)))
+        assert isinstance(found, Reading)
+        assert pattern(found.board) == pattern(board), style
+
+
+def test_a_missing_unit_never_passes() -> None:
+    board = PLAIN_BOARD.model_copy(update={"bolts": (PLAIN_BOARD.bolts[0][:3], *PLAIN_BOARD.bolts[1:])})
+    for style in STYLES:
+        found = read(draw(board, style, SIZES["phone"], np.random.default_rng(5)))
+        assert isinstance(found, Rejection) or not found.certain, style
+
+
+def test_hidden_units_are_refused_in_words() -> None:
+    hidden = ("black", "black", "black", "red")
+    board = Board(
+        capacity=4, bolts=(hidden, ("black", "black", "black", "blue"), (), ("red", "blue", "red", "blue"), ())
+    )
+    picture = draw(board, "water", SIZES["phone"], np.random.default_rng(6))
+    plain = read(draw(PLAIN_BOARD, "water", SIZES["phone"], np.random.default_rng(6)))
+    assert isinstance(plain, Reading)
+    for y, x in dark_unit_centres(picture):
+        cv2.putText(picture, "?", (x - 18, y + 20), cv2.FONT_HERSHEY_SIMPLEX, 2.0, (255, 255, 255), 6, cv2.LINE_AA)
+    found = read(picture)
+    assert isinstance(found, Rejection)
+    assert "hidden" in found.reason
+    assert found.kinship >= 0.5
+
+
+def dark_unit_centres(picture: NDArray[np.uint8]) -> list[tuple[int, int]]:
+    """Middles of the units in the wide dark stacks of three units, as (y, x)."""
+    dark = (np.abs(picture.astype(int) - 25).max(axis=2) < 12).astype(np.uint8)
+    dark = cv2.morphologyEx(dark, cv2.MORPH_OPEN, np.ones((31, 31), np.uint8))
+    _, _, stats, _ = cv2.connectedComponentsWithStats(dark)
+    tall = [s for s in stats[1:] if 1.2 * s[2] < s[3] < 4 * s[2]]
+    return [(int(y + h * (k + 0.5) / 3), int(x + w / 2)) for x, y, w, h, _ in tall for k in range(3)]
+
+
+@pytest.mark.parametrize("paint", ["empty", "noise", "stripes"])
+def test_no_board_is_refused(paint: str) -> None:
+    rng = np.random.default_rng(7)
+    pixels = np.full((800, 400, 3), 60, np.uint8)
+    if paint == "noise":
+        pixels = rng.integers(0, 255, pixels.shape, dtype=np.uint8)
+    elif paint == "stripes":
+        pixels[:, ::40] = 220
+    assert isinstance(read(pixels), Rejection)
+
+
+@pytest.mark.slow
+def test_the_handed_pictures_are_read_without_a_silent_error() -> None:
+    folder = case_folder("nut_and_bolt")
+    boards = json.loads((folder / "truth.json").read_text(encoding="utf-8"))
+    negatives = json.loads((folder / "truth_negatives.json").read_text(encoding="utf-8"))
+    right = plain = 0
+    for case in boards + negatives:
+        found = read(load_picture(folder / case["file"]).bgr)
+        if case.get("expect") == "rejected" or case.get("hidden") or "stacks" not in case:
+            assert isinstance(found, Rejection), case["file"]
+            continue
+        truth = Board(capacity=case["capacity"], bolts=tuple(tuple(stack) for stack in case["stacks"]))
+        assert not is_silent_error(found, truth), case["file"]
+        if not case.get("hard"):
+            plain += 1
+            right += isinstance(found, Reading) and found.certain
+    assert right >= 0.95 * plain
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("game", ["rush_hour", "color_connect", "maze_paint", "truck_escape", "bolt_unscrew"])
+def test_other_games_never_pass(game: str) -> None:
+    case_folder(game)
+    pictures = sorted(Path(SHARED / "cases" / game / "img").iterdir())[:12]
+    for file in pictures:
+        found = read(load_picture(file).bgr)
+        assert isinstance(found, Rejection) or not found.certain, file.name
