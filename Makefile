@@ -28,7 +28,7 @@ lint: $(VENV)/.ready
 	$(BIN)/mypy
 
 bench: $(VENV)/.ready
-	@for script in bench/*_bench.py; do $(BIN)/python $$script || exit 1; done
+	@for script in bench/solve_*.py bench/read_*.py; do $(BIN)/python -m bench.$$(basename $$script .py) || exit 1; done
 
 # A browser is used where there is one or one can be had; tests that need it say so when there is none.
 browser: $(VENV)/.ready
