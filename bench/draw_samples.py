@@ -7,7 +7,7 @@ is drawn, so a sample is always a level worth having.
 
 import sys
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import cv2
 import numpy as np
@@ -30,6 +30,11 @@ class Sample(NamedTuple):
     screen: str
     rows: str
     exit: str = "right"
+
+    @property
+    def game(self) -> str:
+        """The game it shows."""
+        return self.place.partition("/")[0]
 
 
 SAMPLES = (
@@ -66,11 +71,15 @@ def main(folder: Path) -> None:
 
 def draw(sample: Sample, seed: int) -> NDArray[np.uint8]:
     """The sample's picture, BGR."""
+    module: Any = {"rush_hour": rush_hour, "color_connect": color_connect}[sample.game]
     rng = np.random.default_rng(seed)
-    size = SIZES[sample.screen]
-    if sample.place.startswith("rush_hour"):
-        return rush_hour.draw(rush_hour_board(sample), sample.style, size, rng)
-    return color_connect.draw(color_connect_board(sample), sample.style, size, rng)
+    picture: NDArray[np.uint8] = module.draw(board_of(sample), sample.style, SIZES[sample.screen], rng)
+    return picture
+
+
+def board_of(sample: Sample) -> Any:
+    """The board of the sample's drawing; ValueError when it has no solution."""
+    return rush_hour_board(sample) if sample.game == "rush_hour" else color_connect_board(sample)
 
 
 def png(bgr: NDArray[np.uint8]) -> bytes:

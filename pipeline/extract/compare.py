@@ -130,12 +130,16 @@ def _matched(mine: list[Json], theirs: list[Json], schema: Schema) -> list[tuple
 
 
 def _likeness(a: Json, b: Json, names: set[str]) -> float:
-    """1 for equal elements; for objects the share of equal fields, names aside, and 0.5 more for the same names."""
+    """The share of equal fields, names aside; 0.5 more for the same names, and 1 more when every field is equal.
+
+    So equal pieces find each other whatever they are called, and of those left a changed piece is known by its name.
+    """
     if not isinstance(a, dict) or not isinstance(b, dict):
         return float(_plain(a) == _plain(b))
     fields = [key for key in a if key not in names]
     share = sum(_plain(a[key]) == _plain(b.get(key)) for key in fields) / max(1, len(fields))
-    return share + (0.5 if names and all(a.get(key) == b.get(key) for key in names) else 0.0)
+    same_names = bool(names) and all(a.get(key) == b.get(key) for key in names)
+    return share + 0.5 * same_names + (share == 1)
 
 
 def _plain(value: Json) -> Json:

@@ -19,6 +19,13 @@ def test_names_and_the_order_of_pieces_do_not_matter() -> None:
     assert said(board, renamed) == []
 
 
+def test_two_readers_may_deal_out_the_same_names_differently() -> None:
+    board = rush_board(CARD)
+    turned = dict(zip("ABCDE", "BCDEA", strict=True)) | {"X": "X"}
+    dealt = tuple(v.model_copy(update={"id": turned[v.id]}) for v in board.vehicles)
+    assert said(board, board.model_copy(update={"vehicles": dealt})) == []
+
+
 def test_a_moved_piece_is_named_with_both_places() -> None:
     board = rush_board(CARD)
     moved = rush_board(CARD.replace("E E . . . D", ". E E . . D"))
