@@ -27,6 +27,9 @@ PLAIN_QUALITY = 8.0
 PLAIN_DIFFERENCE = 20.0
 """ΔE between two units that are certainly of two colours."""
 
+ENOUGH_STACKS = 7
+"""So many stacks do not all end in two units of one colour by chance."""
+
 LEAST_FOOTING = 0.05
 """How much wider pegs are at their foot than at their tip (share of a tenth of their height)."""
 
@@ -78,6 +81,8 @@ def settle(board: Board, readings: list[Units], lab: Lab) -> Evidence | Rejectio
     sure = _capacity_confidence(readings)
     if two_signs(colours, capacity, signs):
         asked = (*asked, "units of one colour carry two different signs: are they two colours?")
+    if units.supposed_faces and sum(map(bool, stacks)) < ENOUGH_STACKS:
+        asked = (*asked, "is the upper end of each stack the top face of its highest unit, or one more unit?")
     questions = (*doubt, *asked, *_covered(board), *_missing(board))
     evidence = Evidence(units, capacity, sure, stacks, places, colours, questions, notes)
     return _balanced(evidence, kinship)

@@ -28,6 +28,7 @@ class Units:
     `filled` and `split` have shape (containers, count); `colours` (containers, count, 3), L*a*b*. `misfit` is the mean
     distance of the content's upper ends to the nearest whole number of units, in units (at most 0.5). `strange` is the
     share of containers in which what overhangs the highest unit has another colour: then it is a unit itself.
+    `supposed_faces` says that the highest slots were taken for top faces only because they repeat the colours below.
     """
 
     profiles: Profiles
@@ -37,6 +38,7 @@ class Units:
     colours: Lab
     misfit: float
     strange: float
+    supposed_faces: bool = False
 
     @property
     def quality(self) -> float:
@@ -55,7 +57,8 @@ def read_units(bands: list[Profiles]) -> list[Units]:
             if profiles.pegged and _base_below(units):
                 units = _sample(profiles, replace(slots, base=slots.base + slots.height, count=slots.count - 1))
             if profiles.pegged and _faces_on_top(units):
-                units = _sample(profiles, replace(slots, count=slots.count - 1, overhang=slots.overhang + 1))
+                face = replace(units.slots, count=units.slots.count - 1, overhang=units.slots.overhang + 1)
+                units = replace(_sample(profiles, face), supposed_faces=not _tips_in_sight(units, _held(units)))
             if units.slots.count > 1:
                 readings.append(units)
     return sorted(readings, key=lambda u: -u.quality)
@@ -110,11 +113,24 @@ def _base_below(units: Units) -> bool:
 
 
 def _faces_on_top(units: Units) -> bool:
-    """Whether the highest slot of every container shows the top face of the unit below it: the peg sticks out of it."""
-    heights = units.filled.sum(axis=1)
-    held = [(i, int(n)) for i, n in enumerate(heights) if n]
+    """Whether the highest slot of every container shows the top face of the unit below it."""
+    held = _held(units)
     if not held or min(n for _, n in held) < 2:
         return False
+    if _tips_in_sight(units, held):
+        return True
+    pairs = [_hue_distance(units.colours[i, n - 1], units.colours[i, n - 2]) for i, n in held]
+    uniform = all(_hue_distance(units.colours[i, k], units.colours[i, 0]) < SPLIT for i, n in held for k in range(n))
+    return bool(max(pairs) < SPLIT and not uniform)
+
+
+def _held(units: Units) -> list[tuple[int, int]]:
+    """The containers that hold something, and how many units."""
+    return [(i, int(n)) for i, n in enumerate(units.filled.sum(axis=1)) if n]
+
+
+def _tips_in_sight(units: Units, held: list[tuple[int, int]]) -> bool:
+    """Whether the peg sticks out of the highest slot of the containers `held` (container, number of units)."""
     columns, slots = units.profiles.columns, units.slots
     length = max(2, round(slots.height))
     spans = [(columns[i], slots.span(n - 1, 0.0, 1.0).start) for i, n in held]
@@ -125,8 +141,4 @@ def _faces_on_top(units: Units) -> bool:
     sides = np.stack([column.content[start : start + length] for column, start in spans])
     same = spread(cores) < NOTICEABLE
     other = np.percentile(distance(cores, sides), 30, axis=0) > NOTICEABLE
-    if (same & other).mean() > TIP_SHARE:
-        return True
-    pairs = [_hue_distance(units.colours[i, n - 1], units.colours[i, n - 2]) for i, n in held]
-    uniform = all(_hue_distance(units.colours[i, k], units.colours[i, 0]) < SPLIT for i, n in held for k in range(n))
-    return bool(max(pairs) < SPLIT and not uniform)
+    return bool((same & other).mean() > TIP_SHARE)
