@@ -14,9 +14,9 @@ from pipeline.extract.clusters import cluster, exactly
 from pipeline.extract.color_connect_board import (
     FAINTEST,
     Content,
+    Lines,
     classify,
     crossings,
-    enclosed,
     find_region,
 )
 from pipeline.extract.color_connect_cells import look_at_cells
@@ -26,7 +26,7 @@ from pipeline.extract.contract import Extractor, Reading, Rejection
 from pipeline.extract.discs import Disc, find_discs
 from pipeline.extract.image import Picture
 from pipeline.extract.lattice import Lattice
-from pipeline.extract.lattice_edges import aligned, measure_edges, with_picture_border
+from pipeline.extract.lattice_edges import aligned, measure_edges, measure_steps, with_picture_border
 from pipeline.extract.lattice_vote import Vote, vote
 
 WORKING_SIDE = 1024
@@ -125,13 +125,14 @@ def _draft(lab: Lab, lattice: Lattice) -> Draft | None:
         return None
     edges = with_picture_border(edges, wide, (lab.shape[1], lab.shape[0]), typical)
     shown = _shown_share(wide, lab)
-    closed = enclosed(edges, typical) & (shown > 0.8)
-    background = _ground(cells, closed)
-    looks = look_at_cells(cells, background)
+    lines = Lines(edges, measure_steps(cells), typical)
+    closed = lines.drawn.all(axis=2) & (shown > 0.8)
+    grounds = _grounds(cells, closed)
+    looks = look_at_cells(cells, grounds[0])
     near = closed.copy()
     near[block] = True
-    content = classify(looks, near, background, typical)
-    region = find_region(edges, typical, content, crossings(looks, content), shown)
+    content = classify(looks, lines, near, grounds)
+    region = find_region(lines, content, crossings(looks, content), shown)
     if region is None or region.rows * region.cols < FEWEST_CELLS:
         return None
     part = (slice(region.top, region.top + region.rows), slice(region.left, region.left + region.cols))
@@ -176,12 +177,14 @@ def _upright_cells(lab: Lab, lattice: Lattice) -> Lab:
     return lattice.rectified(lab, side).astype(np.float32)
 
 
-def _ground(cells: Lab, closed: NDArray[np.bool_]) -> Lab:
-    """The colour of the board's cells: the median over the corners of the enclosed ones."""
+def _grounds(cells: Lab, closed: NDArray[np.bool_]) -> Lab:
+    """2 × 3: the colours of the board's cells where row + column is even and odd (they differ on a chequered board)."""
     side = cells.shape[2]
     a, b = round(0.1 * side), round(0.25 * side)
-    chosen = cells[closed] if closed.any() else cells.reshape(-1, side, side, 3)
-    return np.median(chosen[:, a:b, a:b].reshape(-1, 3), axis=0).astype(np.float32)
+    corners = np.median(cells[:, :, a:b, a:b], axis=(2, 3))
+    chosen = closed if closed.sum() >= 4 else np.ones_like(closed)
+    parity = np.indices(chosen.shape).sum(axis=0) % 2
+    return np.stack([np.median(corners[chosen & (parity == k)], axis=0) for k in (0, 1)]).astype(np.float32)
 
 
 EXTRACTOR = ColorConnectExtractor()

@@ -27,11 +27,17 @@ OUTLINE = 1.75
 FAINTEST = 1.2
 """ΔE76 of a typical edge below which no line is told from noise."""
 
+FAINTEST_STEP = 3.0
+"""ΔE76 of a step at an edge below which it may be a glow."""
+
 ROUND_SHARE = 0.6
 """Share of rays that agree on one radius: a pipe takes at most a third of a disc's outline."""
 
 SYMMETRIC = 0.45
 """What is less lopsided than this belongs to its cell; what lies on the board by chance is more so."""
+
+FEWEST_LETTERED = 4
+"""With so many tiles that bear a sign, plain ones are no ends."""
 
 SLIVER = 0.12
 """A row of cells of which less than this shows says nothing about where the board ends."""
@@ -45,7 +51,7 @@ TILE = 0.75
 STEPS: tuple[tuple[int, int, int], ...] = ((0, -1, 0), (0, 1, 1), (-1, 0, 2), (1, 0, 3))
 """(row step, column step, index of that side in `Edges.sides`)."""
 
-Kind = Literal["empty", "end", "knob", "pipe", "special", "other"]
+Kind = Literal["empty", "end", "knob", "pipe", "block", "special", "other"]
 """A knob is the head of an unfinished pipe; something special stands symmetrically in its cell (a bridge, a portal)."""
 
 
@@ -68,35 +74,55 @@ class Content:
         return [(int(r), int(c)) for r, c in np.argwhere(self.kinds == kind)]
 
 
-def classify(looks: CellLooks, inside: Mask, background: Lab, typical: float) -> Content:
+@dataclass(frozen=True, eq=False)
+class Lines:
+    """The lines of a block: ridges and steps at its edges, and how strong the board's typical ridge is (ΔE76)."""
+
+    edges: Edges
+    steps: Edges
+    typical: float
+
+    @property
+    def drawn(self) -> Mask:
+        """rows × cols × 4 (left, right, top, bottom): whether that side of a cell can be seen."""
+        least = DRAWN * self.typical
+        return np.asarray((self.edges.sides() >= least) | (self.steps.sides() >= max(least, FAINTEST_STEP)))
+
+
+def classify(looks: CellLooks, lines: Lines, inside: Mask, grounds: Lab) -> Content:
     """Name what each cell shows.
 
-    `inside` marks cells that surely are the board's, `background` is its colour, `typical` the strength of its lines:
-    what is much fainter than they are shines through from behind.
+    `inside` marks cells that surely are the board's, `grounds` (n × 3) are the colours its empty cells have. What is
+    much fainter than the lines shines through from behind. A filled cell has a sharp rim, which a glow has not.
     """
-    off_ground = distance(looks.middle, background)
+    typical, steps = lines.typical, lines.steps
+    off_ground = distance(looks.middle[:, :, None], grounds).min(axis=2)
     calm = min(CALMEST, float(np.percentile(looks.activity[inside], 20))) if inside.any() else 0.0
     busy = looks.activity > max(7.0, 2.5 * calm)
-    filled = (off_ground > 22) & (_apart_from_neighbours(looks.middle) >= 2)
-    tile = ~busy & filled
+    stepped = steps.sides() > np.maximum(6, 0.5 * off_ground)[:, :, None]
+    apart = _apart_from_neighbours(looks.middle)
+    filled = ((off_ground > 9) & (stepped.sum(axis=2) >= 2)) | ((off_ground > 22) & (apart.sum(axis=2) >= 2))
     shown = (busy & (distance(looks.middle, looks.corner) > 9)) | filled
     size = np.percentile(looks.radii, 30, axis=2)
     share = (np.abs(looks.radii - np.median(looks.radii, axis=2)[..., None]) < 0.045).mean(axis=2)
+    to_corners = (looks.square > TILE * REACH).mean(axis=2) > 0.8
+    block = _rimmed(filled & ~busy & to_corners, stepped | (apart & (off_ground > 22)[:, :, None]))
     round_piece = shown & busy & (share >= ROUND_SHARE) & (size > 0.12) & (size < REACH + 0.02)
+    square = int((filled & inside & to_corners).sum()) >= max(4, 0.7 * int((round_piece & inside).sum()))
     radius = _common_radius(size[round_piece & inside])
-    square = _is_tiles(looks, shown, inside, round_piece)
     if square:
-        radius, size = REACH, np.percentile(looks.square, 30, axis=2)
-        share = (looks.square > TILE * REACH).mean(axis=2)
-        round_piece = shown & (share > 0.8)
-    ends = round_piece & (np.abs(size - radius) < max(0.04, 0.14 * radius)) & (radius > 0)
-    kinds = np.where(ends, "end", np.where(round_piece & (size < radius), "knob", np.where(shown, "other", "empty")))
+        radius, size, share = REACH, np.percentile(looks.square, 30, axis=2), to_corners.astype(np.float64)
+        round_piece = shown & to_corners
+        block &= bool((round_piece & busy).sum() >= FEWEST_LETTERED)
+    ends = round_piece & ~block & (np.abs(size - radius) < max(0.04, 0.22 * radius)) & (radius > 0)
     plain = looks.activity > max(7.0, 0.4 * typical, 2.5 * calm)
-    kinds = np.where((kinds == "other") & ~plain & ~tile, "empty", np.where((kinds == "empty") & plain, "other", kinds))
-    pipes = (kinds == "other") & (size < 0.95 * radius) & _has_color_of(looks.middle, looks.middle[ends])
-    kinds = np.where(pipes, "pipe", kinds)
+    kinds = np.where(plain | (filled & busy), "other", "empty")
     kinds = np.where((kinds == "other") & (looks.lopsided < SYMMETRIC), "special", kinds)
-    agreeing = (np.abs(looks.radii - radius) < 0.05).mean(axis=2) if not square else share
+    colored = _has_color_of(looks.middle, looks.middle[ends])
+    kinds = np.where((kinds != "empty") & (size < 0.95 * radius) & colored & ~block, "pipe", kinds)
+    kinds = np.where(round_piece & (size < radius) & colored, "knob", kinds)
+    kinds = np.where(block, "block", np.where(ends, "end", kinds))
+    agreeing = share if square else (np.abs(looks.radii - size[:, :, None]) < 0.06).mean(axis=2)
     return Content(kinds, looks.middle, float(radius), square, agreeing.astype(np.float32))
 
 
@@ -109,18 +135,22 @@ def _common_radius(sizes: NDArray[np.floating]) -> float:
     return float(np.median(sizes[np.abs(sizes - top) < 0.04]))
 
 
-def _is_tiles(looks: CellLooks, shown: Mask, inside: Mask, round_piece: Mask) -> bool:
-    """Whether the ends are filled squares: most pieces fill their cell towards the corners."""
-    filled = shown & inside & ((looks.square > TILE * REACH).mean(axis=2) > 0.8)
-    return int(filled.sum()) >= max(4, 0.7 * int((round_piece & inside).sum()))
-
-
-def _apart_from_neighbours(colors: Lab) -> NDArray[np.int64]:
-    """From how many of its four neighbours each cell differs sharply; a glow changes little from cell to cell."""
-    around = np.pad(colors, ((1, 1), (1, 1), (0, 0)), constant_values=np.inf)
+def _apart_from_neighbours(colors: Lab) -> Mask:
+    """rows × cols × 4: whether each cell's colour is plainly another than that neighbour's; a glow changes little."""
+    around = np.pad(colors, ((1, 1), (1, 1), (0, 0)), constant_values=1e6)
     rows, cols = colors.shape[:2]
     beside = [around[1 + dr : 1 + dr + rows, 1 + dc : 1 + dc + cols] for dr, dc, _ in STEPS]
-    return np.asarray(sum((distance(colors, other) > 15).astype(np.int64) for other in beside))
+    return np.stack([distance(colors, other) > 15 for other in beside], axis=-1)
+
+
+def _rimmed(cells: Mask, rims: Mask) -> Mask:
+    """Those cells whose every side has a rim or is shared with another of them; a bar behind the board has none."""
+    while True:
+        beside = np.stack([_shifted(cells, dr, dc) for dr, dc, _ in STEPS], axis=-1)
+        kept = cells & (rims | beside).all(axis=2)
+        if (kept == cells).all():
+            return kept
+        cells = kept
 
 
 def _has_color_of(colors: Lab, among: Lab) -> Mask:
@@ -146,11 +176,6 @@ class Region:
     doubts: tuple[str, ...]
 
 
-def enclosed(edges: Edges, typical: float) -> Mask:
-    """Cells with all four sides drawn."""
-    return np.asarray((edges.sides() >= DRAWN * typical).all(axis=2))
-
-
 def crossings(looks: CellLooks, content: Content) -> Mask:
     """rows × cols × 4 (left, right, top, bottom): whether a pipe runs through that side of a cell."""
     leaves = np.zeros((*content.kinds.shape, 4), bool)
@@ -173,15 +198,14 @@ def crossings(looks: CellLooks, content: Content) -> Mask:
     return crossed
 
 
-def find_region(edges: Edges, typical: float, content: Content, crossed: Mask, shown: Floats) -> Region | None:
+def find_region(lines: Lines, content: Content, crossed: Mask, shown: Floats) -> Region | None:
     """The board's cells; `shown` is the share of each that lies in the picture.
 
     None when no cell with an end is enclosed.
     """
-    sides = edges.sides()
     visible = shown > 0.8
-    drawn = (sides >= DRAWN * typical) | crossed
-    outline = (sides >= OUTLINE * typical) & ~crossed
+    drawn = lines.drawn | crossed
+    outline = (lines.edges.sides() >= OUTLINE * lines.typical) & ~crossed
     ends = content.kinds == "end"
     if content.square:  # the rims of tiles are no outlines
         beside_end = np.stack([_shifted(ends, dr, dc) for dr, dc, _ in STEPS], axis=-1)
@@ -205,7 +229,9 @@ def find_region(edges: Edges, typical: float, content: Content, crossed: Mask, s
             continue
         holes += gap
         doubtful.update({cell: doubt for cell in gap if doubt})
-    doubts = _doubts_about_extent(edges, typical, (top, left, bottom, right), shown)
+    blocks = board & (content.kinds == "block")
+    holes += [(int(r), int(c)) for r, c in np.argwhere(blocks)]
+    doubts = _doubts_about_extent(lines.edges, lines.typical, (top, left, bottom, right), shown)
     size = (bottom - top + 1, right - left + 1)
     return Region(top, left, *size, tuple(sorted(holes)), tuple(covered), doubtful, doubts)
 
@@ -268,6 +294,8 @@ def _doubt_about_gap(gap: list[Cell], board: Mask, drawn: Mask, outline: Mask, c
     busy = [cell for cell in gap if content.kinds[cell] != "empty"]
     if any(content.kinds[cell] in ("end", "knob", "pipe") for cell in busy):
         return "it shows a piece"
+    if all(content.kinds[cell] == "block" for cell in gap):
+        return ""
     if shared and np.mean([outline[cell][side] for cell, side in shared]) > 0.8:
         return ""
     if len(gap) == 1 and busy:

@@ -91,6 +91,10 @@ def reading_of(draft: Draft, scale: float) -> Reading | Rejection:
             elements.append(_element(draft, lattice, index, (f"pairs[{len(pairs)}].ends[{which}]", name)))
             marks += _end_marks(draft, lattice, index, name)
         pairs.append(Pair(color=name, ends=(draft.ends[members[0]], draft.ends[members[1]])))
+    elements += [
+        Element(f"walls[{i}]", lattice.cell_box(*cell), 0.5 if _is_doubtful(draft, cell) else 0.95, "wall", "empty")
+        for i, cell in enumerate(draft.holes)
+    ]
     board = Board(rows=draft.region.rows, cols=draft.region.cols, walls=draft.holes, pairs=tuple(pairs))
     notes = [
         f"cell {list(c)} is covered; it holds no end, since every colour has two elsewhere." for c in draft.covered
@@ -120,6 +124,10 @@ def _element(draft: Draft, lattice: Lattice, index: int, named: tuple[str, str])
     other = palette_names([draft.colours.centres[second]])[0] if second >= 0 else ""
     where, name = named
     return Element(where, lattice.cell_box(*cell), confidence, name, other)
+
+
+def _is_doubtful(draft: Draft, cell: Cell) -> bool:
+    return (cell[0] + draft.region.top, cell[1] + draft.region.left) in draft.region.doubtful
 
 
 def _end_marks(draft: Draft, lattice: Lattice, index: int, name: str) -> list[Mark]:

@@ -11,7 +11,7 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.extract.colour import Lab
+from pipeline.extract.colour import Lab, distance
 from pipeline.extract.lattice import Lattice
 
 Floats = NDArray[np.floating]
@@ -27,6 +27,9 @@ SEARCH = 0.035
 
 HALF_WIDTHS = (0.07, 0.14, 0.2)
 """Distances from a line's middle at which its surroundings are compared, in cells."""
+
+STEP_NEAR, STEP_FAR = 0.06, 0.12
+"""Distances from an edge at which the colours of both sides are compared, in cells: beyond a thin line."""
 
 ALIGN = 0.09
 """How far `aligned` looks for the lines, in cells."""
@@ -74,6 +77,30 @@ def measure_edges(cells: Lab) -> Edges:
     return Edges(_upright(cells), _upright(cells.transpose(1, 0, 3, 2, 4)).T)
 
 
+def measure_steps(cells: Lab) -> Edges:
+    """Where the colour changes at an edge and is even on both sides of it: the rim of a tile or of the board (ΔE76)."""
+    return Edges(_steps(cells), _steps(cells.transpose(1, 0, 3, 2, 4)).T)
+
+
+def _steps(cells: Lab) -> Floats:
+    side = cells.shape[2]
+    lines = _lines_across(cells)
+    near, far = max(2, round(STEP_NEAR * side)), max(4, round(STEP_FAR * side))
+    lines = np.pad(lines, ((0, 0), (0, 0), (far + 1, far + 1), (0, 0)), mode="edge")
+    at = np.arange(cells.shape[1] + 1) * side + far + 1
+    before, after = lines[:, :, at - 1 - near], lines[:, :, at + near]
+    uneven = distance(before, lines[:, :, at - 1 - far]) + distance(after, lines[:, :, at + far])
+    return np.maximum(distance(before, after) - uneven, 0).min(axis=0)
+
+
+def _lines_across(cells: Lab) -> Lab:
+    """PARTS × rows × (cols · side) × 3: each row of cells averaged along its upright edges, in parts."""
+    rows, cols, side = cells.shape[:3]
+    cuts = np.rint(np.linspace(*ALONG, PARTS + 1) * side).astype(int)
+    strips = [cells[:, :, a:b].mean(axis=2) for a, b in pairwise(cuts)]
+    return np.stack(strips).reshape(PARTS, rows, cols * side, 3)
+
+
 def _upright(cells: Lab) -> Floats:
     """The weakest of the parts of each edge, so that something small beside a cell is not taken for its side."""
     return _ridges(cells, SEARCH).max(axis=0).min(axis=0)
@@ -85,9 +112,7 @@ def _ridges(cells: Lab, search: float) -> Floats:
     The middle shift is the boundary itself (between two pixels when a shift is one pixel: it is the right one).
     """
     rows, cols, side = cells.shape[:3]
-    cuts = np.rint(np.linspace(*ALONG, PARTS + 1) * side).astype(int)
-    strips = [cells[:, :, a:b].mean(axis=2) for a, b in pairwise(cuts)]
-    lines = np.stack(strips).reshape(PARTS, rows, cols * side, 3)
+    lines = _lines_across(cells)
     reach = max(1, round(search * side))
     widths = [max(2 + k, round(share * side)) for k, share in enumerate(HALF_WIDTHS)]
     pad = reach + widths[-1] + 1
