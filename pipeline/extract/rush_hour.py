@@ -24,6 +24,9 @@ from pipeline.extract.rush_hour_target import Choice, choices
 from pipeline.extract.rush_hour_tiling import Piece
 from pipeline.games.rush_hour import GAME, Axis, Board, Vehicle
 
+WALL = 0.85
+"""Confidence of a fixed 1 × 1 block: many games have none, so a person should look."""
+
 LONG_SIDE = 800
 """Pixels of the longer side of the picture that is searched."""
 
@@ -43,7 +46,7 @@ class RushHourExtractor(Extractor):
             return Rejection("no blocks or cars that lie on a common lattice of cells were found.")
         regions = np.concatenate(views)
         best, reason = _best(bgr, supports, regions)
-        return Rejection(reason) if best is None else _answer(best, 1 / factor)
+        return Rejection(reason) if best is None else _answer(best, regions, 1 / factor)
 
 
 def _best(bgr: Pixels, supports: Sequence[Support], regions: Boxes) -> tuple[Parse | None, str]:
@@ -70,32 +73,37 @@ def _worth(parse: Parse) -> float:
     return parse.area * math.exp(-4 * parse.cost)
 
 
-def _answer(parse: Parse, scale: float) -> Reading | Rejection:
-    pieces = parse.cut.pieces
+def _answer(parse: Parse, regions: Boxes, scale: float) -> Reading | Rejection:
+    pieces = parse.vehicles
     ranked = choices(pieces, parse.cells, parse.ring)
     first = ranked[0]
     rival = next((c for c in ranked if c.piece != first.piece), None)
     if first.score < 0.6:
         return Rejection("no vehicle is marked as the one to free, and no exit shows which one it is.", 0.3)
-    asked, notes = _about_exit(pieces, ranked)
+    asked, notes, leaves = _about_exit(pieces, ranked)
     target = _likely(2.5 * (first.score - (rival.score if rival else 0.0)) + 1.5)
     board, ids = _board(parse, first)
     elements = _elements(parse, ids, scale, target)
+    elements += (Element("exit", elements[-1].box, leaves, first.side),)
     marks = _marks(parse, ids, first, scale)
-    return Reading(board, elements, marks, (*questions(parse), *asked), tuple(notes))
+    return Reading(board, elements, marks, (*questions(parse, regions), *asked), tuple(notes))
 
 
-def _about_exit(pieces: Sequence[Piece], ranked: Sequence[Choice]) -> tuple[list[str], list[str]]:
-    """Questions about the exit, and notes."""
+def _about_exit(pieces: Sequence[Piece], ranked: Sequence[Choice]) -> tuple[list[str], list[str], float]:
+    """Questions about the target and its exit, notes, and the probability that the exit's side is right."""
     first = ranked[0]
     other = next(c for c in ranked if c.piece == first.piece and c.side != first.side)
-    if first.exit < 0.2:
-        if pieces[first.piece].down:
-            return ["Which side does the target leave on? No exit is visible."], []
-        return [], [f"No exit is visible; it was assumed on the {first.side}, on the target's line."]
-    if other.exit > first.exit - 0.1 and first.exit < 0.9:
-        return [], [f"Both ends of the target's line look odd; the exit was taken to be on the {first.side}."]
-    return [], []
+    asked: list[str] = []
+    notes: list[str] = []
+    if first.blocked:
+        asked.append("Are target and exit right? Another vehicle stands before the target on its own line.")
+    if max(first.exit, other.exit) > 0.5 or (first.exit >= 0.2 and first.side != "right"):
+        return asked, notes, _likely(1.5 + 3 * (first.score - other.score))
+    if pieces[first.piece].down or first.side != "right":
+        asked.append("Which side does the target leave on? No exit is visible.")
+    else:
+        notes.append("No exit is visible; it was assumed on the right, as is usual.")
+    return asked, notes, 0.92
 
 
 def _likely(log_odds: float) -> float:
@@ -104,9 +112,9 @@ def _likely(log_odds: float) -> float:
 
 def _board(parse: Parse, choice: Choice) -> tuple[Board, list[str]]:
     rows, cols = parse.cells.shape
-    names = _names(len(parse.cut.pieces), choice.piece)
-    vehicles = tuple(_vehicle(piece, name) for piece, name in zip(parse.cut.pieces, names, strict=True))
-    return Board(rows=rows, cols=cols, vehicles=vehicles, target="X", exit=choice.side), names
+    names = _names(len(parse.vehicles), choice.piece)
+    vehicles = tuple(_vehicle(piece, name) for piece, name in zip(parse.vehicles, names, strict=True))
+    return Board(rows=rows, cols=cols, walls=parse.walls, vehicles=vehicles, target="X", exit=choice.side), names
 
 
 def _vehicle(piece: Piece, name: str) -> Vehicle:
@@ -124,20 +132,21 @@ def _names(count: int, target: int) -> list[str]:
 def _elements(parse: Parse, ids: Sequence[str], scale: float, target: float) -> tuple[Element, ...]:
     lattice = parse.cells.lattice.scaled(scale)
     found = []
-    for i, (piece, margin) in enumerate(zip(parse.cut.pieces, parse.margins, strict=True)):
+    for i, (piece, margin) in enumerate(zip(parse.vehicles, parse.margins, strict=True)):
         height, width = (piece.length, 1) if piece.down else (1, piece.length)
         box = lattice.cell_box(piece.row, piece.col, height, width)
         reading = f"{'vertical' if piece.down else 'horizontal'} {piece.length}"
         found.append(Element(f"vehicles[{i}]", box, _likely(margin), reading))
-        if ids[i] == "X":
-            found.append(Element("target", box, target, "target"))
-    return tuple(found)
+    for i, (row, col) in enumerate(parse.walls):
+        found.append(Element(f"walls[{i}]", lattice.cell_box(row, col), WALL, "wall", "part of a vehicle"))
+    box = next(e.box for e, name in zip(found, ids, strict=False) if name == "X")
+    return (*found, Element("target", box, target, "target"))
 
 
 def _marks(parse: Parse, ids: Sequence[str], choice: Choice, scale: float) -> tuple[Mark, ...]:
     lattice = parse.cells.lattice.scaled(scale)
     marks = list(lattice.marks())
-    for name, piece in zip(ids, parse.cut.pieces, strict=True):
+    for name, piece in zip(ids, parse.vehicles, strict=True):
         height, width = (piece.length, 1) if piece.down else (1, piece.length)
         r, c, inset = piece.row, piece.col, 0.08
         corners = [(r + inset, c + inset), (r + inset, c + width - inset)]
@@ -145,7 +154,7 @@ def _marks(parse: Parse, ids: Sequence[str], choice: Choice, scale: float) -> tu
         color = (255, 0, 0) if name == "X" else None
         marks.append(Mark("piece", tuple(lattice.point(*p) for p in corners), closed=True, color=color))
         marks.append(Mark("label", (lattice.point(r + height / 2, c + width / 2),), text=name))
-    marks.append(_exit_mark(lattice, parse.cut.pieces[choice.piece], choice))
+    marks.append(_exit_mark(lattice, parse.vehicles[choice.piece], choice))
     return tuple(marks)
 
 

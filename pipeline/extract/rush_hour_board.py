@@ -9,7 +9,7 @@ import numpy as np
 from pipeline.extract.image import Pixels
 from pipeline.extract.rush_hour_cells import SIDE, Bools, Cells, Floats, Floor, alike_groups, floor_of
 from pipeline.extract.rush_hour_lattice import Support
-from pipeline.extract.rush_hour_tiling import Border, Cell, Cut, Piece, cut_pieces
+from pipeline.extract.rush_hour_tiling import LONE, Border, Cell, Cut, Piece, cut_pieces
 
 BEYOND = 13
 """How many lines of cells beyond the supported ones are looked at, at most, on each side."""
@@ -41,22 +41,33 @@ class Parse:
     rivals: tuple[tuple[tuple[Piece, ...], float], ...]
     goes_on: tuple[str, ...]
 
+    @property
+    def vehicles(self) -> tuple[Piece, ...]:
+        """The pieces of two and more cells, in reading order."""
+        return tuple(piece for piece in self.cut.pieces if piece.length > 1)
+
+    @property
+    def walls(self) -> tuple[Cell, ...]:
+        """Occupied cells that belong to no vehicle: fixed blocks, if they are any such thing."""
+        return tuple(piece.cells[0] for piece in self.cut.pieces if piece.length == 1)
+
     @cached_property
     def margins(self) -> tuple[float, ...]:
         """For each vehicle, the log-odds that it is one: against other cuts, and against other views of the borders."""
-        against = [[more for pieces, more in self.rivals if piece not in pieces] for piece in self.cut.pieces]
-        return tuple(min([own, *other]) for own, other in zip(self.cut.margins, against, strict=True))
-
-    @property
-    def lone(self) -> int:
-        """Occupied cells that belong to no vehicle."""
-        return sum(piece.length == 1 for piece in self.cut.pieces)
+        own = dict(zip(self.cut.pieces, self.cut.margins, strict=True))
+        against = [[more for pieces, more in self.rivals if piece not in pieces] for piece in self.vehicles]
+        return tuple(min([own[piece], *other]) for piece, other in zip(self.vehicles, against, strict=True))
 
     @property
     def area(self) -> float:
         """Square pixels."""
         rows, cols = self.cells.shape
         return rows * cols * self.cells.lattice.pitch_x * self.cells.lattice.pitch_y
+
+    @cached_property
+    def cost_of_cut(self) -> float:
+        """As `cost`, but lone cells are free: how badly the cells fit any set of vehicles and fixed blocks."""
+        return self.cost - LONE * len(self.walls) / max(1, len(self.occupied))
 
     @cached_property
     def cost(self) -> float:
@@ -252,23 +263,32 @@ class _Lines:
             return True
         strip = SIDE * 2 // 5
         near = self.mask[:, beyond, :, :strip] if step > 0 else self.mask[:, beyond, :, SIDE - strip :]
-        inner = self.free[:, line]  # a vehicle in the line may throw a shadow beyond it
-        begins = np.where(inner[:, None], near.any(axis=2), near.mean(axis=2) > 0.5)
-        return bool(begins.mean() > 0.75)
+        inner = self.free[:, line]
+        depth = int(np.argmax(near.mean(axis=(0, 1))))
+        drawn = near[:, :, depth].mean(axis=1)  # a vehicle in the line may throw a shadow there, empty cells throw none
+        begins = near.any(axis=2).mean(axis=1)
+        return all(float(part.mean()) > 0.75 for part in (begins[inner], drawn[~inner]) if len(part))
 
 
 def _goes_on(field: Cells, floor: Floor, span: _Span, bounded: tuple[bool, bool, bool, bool]) -> tuple[str, ...]:
-    """Sides without an edge, beyond which a line holds empty cells and more occupied ones than an exit sign covers."""
+    """Sides beyond which the board may go on.
+
+    Either there is no edge and the next line holds empty cells and more occupied ones than an exit sign covers, or
+    the next line is all empty while the last one is all full, so that its shadow may pass for an edge.
+    """
+    rows, columns = floor.occupied[span.rows], floor.occupied[:, span.columns]
     beyond = {
-        "left": (span.left - 1, floor.occupied[span.rows, span.left - 1]),
-        "top": (span.top - 1, floor.occupied[span.top - 1, span.columns]),
-        "right": (span.right - field.shape[1], floor.occupied[span.rows, span.right]),
-        "bottom": (span.bottom - field.shape[0], floor.occupied[span.bottom, span.columns]),
+        "left": (span.left - 1, rows[:, span.left - 1], rows[:, span.left]),
+        "top": (span.top - 1, columns[span.top - 1], columns[span.top]),
+        "right": (span.right - field.shape[1], rows[:, span.right], rows[:, span.right - 1]),
+        "bottom": (span.bottom - field.shape[0], columns[span.bottom], columns[span.bottom - 1]),
     }
     found = []
-    for drawn, (side, (outermost, line)) in zip(bounded, beyond.items(), strict=True):
+    for drawn, (side, (outermost, line, last)) in zip(bounded, beyond.items(), strict=True):
         outside = outermost in (0, -1)  # those cells lie outside the picture
-        if not drawn and not outside and (line < 0.25).any() and (line > 0.6).sum() >= 2:
+        full = not (last < 0.25).any()
+        mixed = not drawn and (line < 0.25).any() and (line > 0.6).sum() >= 2
+        if not outside and (mixed or (full and (line < 0.25).all())):
             found.append(side)
     return tuple(found)
 

@@ -21,6 +21,9 @@ COSTLY = 0.35
 CONFIRMED = 0.62
 """Overlap (intersection over union) from which a region is taken to be the vehicle."""
 
+PATCHY = 25.0
+"""ΔE between neighbouring cells from which they may be parts of different vehicles."""
+
 
 def overlap_with_regions(parse: Parse, regions: Boxes) -> Floats:
     """For each vehicle, how well the best region matches it (intersection over union), in [0, 1].
@@ -29,7 +32,7 @@ def overlap_with_regions(parse: Parse, regions: Boxes) -> Floats:
     """
     lattice, shrink = parse.cells.lattice, 0.88 if parse.pieces_apart else 0.97
     found = []
-    for piece in parse.cut.pieces:
+    for piece in parse.vehicles:
         height, width = (piece.length, 1) if piece.down else (1, piece.length)
         if parse.pieces_apart:
             boxes = [lattice.cell_box(r, c) for r, c in piece.cells]
@@ -52,8 +55,8 @@ def _best_overlap(box: tuple[float, float, float, float], regions: Boxes, shrink
 
 def objection(parse: Parse, regions: Boxes, picture_area: int) -> str:
     """Why a reading is no board of this game, as the end of a sentence; "" when it may be one."""
-    pieces = parse.cut.pieces
-    if parse.lone or parse.cost > COSTLY:
+    pieces = parse.vehicles
+    if not pieces or _too_many_lone(parse) or parse.cost_of_cut > COSTLY:
         return "the shapes on the lattice are no set of straight vehicles at least two cells long."
     if parse.area < SMALLEST * picture_area:
         return "what looks like a board covers too little of the picture."
@@ -68,7 +71,16 @@ def objection(parse: Parse, regions: Boxes, picture_area: int) -> str:
     return ""
 
 
-def questions(parse: Parse) -> list[str]:
+def _too_many_lone(parse: Parse) -> bool:
+    """Whether more cells stand alone than a board has fixed blocks, or they do not look alike."""
+    if not parse.walls:
+        return False
+    colours = np.stack([parse.cells.colour[cell] for cell in parse.walls])
+    spread = float(np.linalg.norm(colours - np.median(colours, axis=0), axis=1).max())
+    return parse.pieces_apart or len(parse.walls) > 2 + len(parse.occupied) // 12 or spread > 12
+
+
+def questions(parse: Parse, regions: Boxes) -> list[str]:
     """What a person should look at, whole sentences."""
     found = []
     rows, cols = parse.cells.shape
@@ -77,11 +89,24 @@ def questions(parse: Parse) -> list[str]:
         found.append(f"Does the board end where it was cut ({rows} × {cols})? Cells seem to go on at the {sides}.")
     elif rows != cols and not all(parse.bounded):
         found.append(f"Is the board {rows} × {cols}? Its edge is not drawn on every side.")
-    if parse.cost > (0.3 if parse.pieces_apart else 0.15):
+    if parse.cost_of_cut > (0.3 if parse.pieces_apart else 0.15):
         found.append("Are the vehicles cut right? Some of their borders are faint.")
+    if not parse.pieces_apart and _patched(parse, regions):
+        found.append("Is each vehicle one? A vehicle seems put together of parts that differ in colour.")
     if _floor_could_be_vehicles(parse):
         found.append("Which cells are empty? What was taken for the floor could be vehicles of one colour.")
     return found
+
+
+def _patched(parse: Parse, regions: Boxes) -> bool:
+    """Whether a vehicle's cells differ in colour and no region shows it as a whole."""
+    across, down = parse.cells.steps()
+    seen = overlap_with_regions(parse, regions)
+    for piece, overlap in zip(parse.vehicles, seen, strict=True):
+        steps = [(down if piece.down else across)[cell] for cell in piece.cells[:-1]]
+        if overlap < CONFIRMED and max(steps) > PATCHY:
+            return True
+    return False
 
 
 def _floor_could_be_vehicles(parse: Parse) -> bool:

@@ -24,13 +24,17 @@ ALIKE = 16.0
 
 @dataclass(frozen=True)
 class Choice:
-    """A vehicle (index into the pieces) as the target, leaving on a side, and what speaks for it."""
+    """A vehicle (index into the pieces) as the target, leaving on a side, and what speaks for it.
+
+    `blocked`: a vehicle of the same axis stands before it on its own line and can never be passed.
+    """
 
     piece: int
     side: Side
     mark: float
     exit: float
     score: float
+    blocked: bool
 
 
 def choices(pieces: Sequence[Piece], cells: Cells, ring: Cells) -> list[Choice]:
@@ -45,8 +49,8 @@ def choices(pieces: Sequence[Piece], cells: Cells, ring: Cells) -> list[Choice]:
             trusted = sole or marks[index] >= 0.5 or marks.max() < 0.5
             habit = 0.2 if side == "right" else 0.0
             blocked = any(_ahead(piece, other, side) for other in pieces)
-            score = (1.5 if trusted else 0.6) * shown + marks[index] + habit - 1.5 * blocked
-            found.append(Choice(index, side, marks[index], shown, score))
+            score = (1.5 if trusted else 0.6) * shown + marks[index] + habit - 0.7 * blocked
+            found.append(Choice(index, side, marks[index], shown, score, blocked))
     return sorted(found, key=lambda c: (-c.score, c.piece))
 
 

@@ -15,7 +15,7 @@ Cell = tuple[int, int]
 Border = tuple[Cell, Cell]
 """Two neighbouring cells, the upper or left one first."""
 
-LONE = 8.0
+LONE = 5.0
 """Cost of a cell that belongs to no vehicle."""
 
 SURE = 5.0

@@ -1,0 +1,194 @@
+"""Reading Rush Hour boards: exact or honestly uncertain, never silently wrong."""
+
+import json
+from collections import Counter
+from dataclasses import dataclass
+from typing import Any
+
+import cv2
+import numpy as np
+import pytest
+
+from bench.render import rush_hour as renderer
+from bench.render.distort import distort
+from pipeline.extract.contract import Reading, Rejection
+from pipeline.extract.image import Picture, load_picture
+from pipeline.extract.rush_hour import EXTRACTOR
+from pipeline.games.rush_hour import Board
+from tests.handed import case_folder
+
+SIZES = ((720, 1280), (1280, 900), (540, 1110))
+
+
+@dataclass(frozen=True)
+class Look:
+    """A plain way to draw a board: colours are BGR, `gap` and `seam` in pixels."""
+
+    cell: int = 60
+    gap: int = 0
+    seam: int = 1
+    floor: tuple[int, int, int] = (255, 255, 255)
+    block: tuple[int, int, int] = (178, 140, 0)
+    target: tuple[int, int, int] = (0, 0, 255)
+    exit_bar: bool = True
+
+
+def drawn(rows: list[str], look: Look) -> np.ndarray:
+    """A board of letters (X the target, '.' empty), every block of one colour, with a thin frame and an exit bar."""
+    height, width, cell, edge = len(rows), len(rows[0]), look.cell, 40
+    image = np.full((height * cell + 2 * edge, width * cell + 2 * edge, 3), (235, 220, 200), np.uint8)
+    cv2.rectangle(image, (edge - 3, edge - 3), (edge + width * cell + 2, edge + height * cell + 2), (60, 60, 60), 3)
+    cv2.rectangle(image, (edge, edge), (edge + width * cell - 1, edge + height * cell - 1), look.floor, -1)
+    for letter in sorted(set("".join(rows)) - {"."}):
+        cells = [(r, c) for r, row in enumerate(rows) for c, char in enumerate(row) if char == letter]
+        (r0, c0), (r1, c1) = min(cells), max(cells)
+        a = (edge + c0 * cell + look.gap, edge + r0 * cell + look.gap)
+        b = (edge + (c1 + 1) * cell - 1 - look.gap, edge + (r1 + 1) * cell - 1 - look.gap)
+        cv2.rectangle(image, a, b, look.target if letter == "X" else look.block, -1)
+        cv2.rectangle(image, a, b, (0, 0, 0), look.seam)
+    if look.exit_bar:
+        line = next(r for r, row in enumerate(rows) if "X" in row)
+        x, y = edge + width * cell, edge + line * cell
+        cv2.rectangle(image, (x, y), (x + 8, y + cell), (0, 0, 255), -1)
+    return image
+
+
+def cells_of(board: Board) -> list[str]:
+    grid = [["."] * board.cols for _ in range(board.rows)]
+    for vehicle in board.vehicles:
+        for row, col in vehicle.cells():
+            grid[row][col] = vehicle.id
+    return ["".join(row) for row in grid]
+
+
+def same_cut(board: Board, rows: list[str]) -> bool:
+    """Whether the board has the vehicles of the letters, whatever their names, and the same target."""
+    want = {}
+    for letter in set("".join(rows)) - {"."}:
+        at = frozenset((r, c) for r, row in enumerate(rows) for c, char in enumerate(row) if char == letter)
+        want[at] = letter == "X"
+    got = {frozenset(v.cells()): v.id == board.target for v in board.vehicles}
+    return (board.rows, board.cols) == (len(rows), len(rows[0])) and got == want
+
+
+def read(bgr: np.ndarray) -> Reading | Rejection:
+    return EXTRACTOR.read(Picture(np.ascontiguousarray(bgr)))
+
+
+FIVE = ["..BCC", "DDB..", "EFXXG", "EFH.G", "..HII"]
+RUNS = ["BBCCC.", "..D..E", "XXD..E", "FFGGHE", "..I.H.", "JJI.KK"]  # 2+3 and 2+2 end to end
+
+
+@pytest.mark.parametrize("rows", [FIVE, RUNS], ids=["five", "runs"])
+@pytest.mark.parametrize("look", [Look(), Look(gap=3), Look(cell=36), Look(floor=(40, 40, 40), block=(90, 90, 90))])
+def test_one_colour_blocks_are_cut_at_their_seams(rows: list[str], look: Look) -> None:
+    reading = read(drawn(rows, look))
+    assert isinstance(reading, Reading), reading
+    assert same_cut(reading.board, rows), cells_of(reading.board)
+    assert reading.board.exit == "right"
+    assert reading.certain, (reading.questions, reading.doubts)
+
+
+def test_a_block_of_four_is_read_as_one_or_asked_about() -> None:
+    rows = ["BBBB..", "......", "XX.D..", "...D..", ".EE...", "......"]
+    reading = read(drawn(rows, Look(gap=3)))
+    assert isinstance(reading, Rejection) or not reading.certain or same_cut(reading.board, rows)
+
+
+@pytest.mark.parametrize("factor", [0.5, 1.7])
+def test_scale_does_not_matter(factor: float) -> None:
+    image = cv2.resize(drawn(RUNS, Look(gap=2)), None, fx=factor, fy=factor, interpolation=cv2.INTER_AREA)
+    reading = read(image)
+    assert isinstance(reading, Reading)
+    assert same_cut(reading.board, RUNS)
+
+
+def test_debug_lines_over_the_board_change_nothing() -> None:
+    image = drawn(FIVE, Look(gap=4, cell=80))
+    for k in range(6):
+        cv2.line(image, (40 + 80 * k, 40), (40 + 80 * k, 440), (0, 0, 255), 1)
+        cv2.line(image, (40, 40 + 80 * k), (440, 40 + 80 * k), (0, 0, 255), 1)
+    reading = read(image)
+    assert isinstance(reading, Rejection) or not reading.certain or same_cut(reading.board, FIVE)
+
+
+def test_a_missing_exit_is_assumed_and_said() -> None:
+    reading = read(drawn(FIVE, Look(gap=2, exit_bar=False)))
+    assert isinstance(reading, Reading)
+    assert same_cut(reading.board, FIVE)
+    assert reading.board.exit == "right"
+    assert reading.notes or reading.questions
+
+
+def test_a_target_that_can_never_pass_is_asked_about() -> None:
+    reading = read(drawn(["BB....", "......", "XX..CC", "..D...", "..D...", "......"], Look(gap=2)))
+    assert isinstance(reading, Reading)
+    assert not reading.certain
+
+
+def test_no_board_is_rejected_with_a_reason() -> None:
+    tiles = drawn(["BCD", "EFG", "HI."], Look(gap=3, cell=90, exit_bar=False))  # an eight-puzzle
+    empty = drawn(["......"] * 6, Look(exit_bar=False))
+    noise = np.random.default_rng(1).integers(0, 256, (300, 300, 3)).astype(np.uint8)
+    for image in (tiles, empty, noise, np.zeros((40, 40, 3), np.uint8)):
+        answer = read(image)
+        assert isinstance(answer, Rejection)
+        assert answer.reason
+
+
+@pytest.mark.parametrize("style", renderer.STYLES)
+def test_rendered_screens_are_never_silently_wrong(style: str) -> None:
+    outcomes: Counter[str] = Counter()
+    for seed in range(4):
+        rng = np.random.default_rng([seed, 7])
+        board = renderer.random_board(rng)
+        image = distort(renderer.draw(board, style, SIZES[seed % len(SIZES)], rng), rng)
+        outcomes[_outcome(read(image), board)] += 1
+    assert outcomes["ok-wrong"] == 0, outcomes
+    assert outcomes["ok-right"] + outcomes["uncertain"] >= 2, outcomes
+
+
+def _outcome(answer: Reading | Rejection, board: Board) -> str:
+    if isinstance(answer, Rejection):
+        return "rejected"
+    if not answer.certain:
+        return "uncertain"
+    return "ok-right" if _facts(answer.board) == _facts(board) else "ok-wrong"
+
+
+def _facts(board: Any) -> tuple[Any, ...]:
+    vehicles = frozenset((tuple(v.cells()), v.id == board.target) for v in board.vehicles)
+    return board.rows, board.cols, vehicles, frozenset(board.walls), board.exit
+
+
+def test_elements_and_marks_cover_every_vehicle() -> None:
+    reading = read(drawn(FIVE, Look(gap=2)))
+    assert isinstance(reading, Reading)
+    places = [e.where for e in reading.elements]
+    assert [f"vehicles[{i}]" for i in range(len(reading.board.vehicles))] == places[: len(reading.board.vehicles)]
+    assert {"target", "exit"} <= set(places)
+    labels = {m.text for m in reading.marks if m.kind == "label"}
+    assert labels == {v.id for v in reading.board.vehicles}
+
+
+@pytest.mark.slow
+def test_handed_screenshots() -> None:
+    folder = case_folder("rush_hour")
+    cases = json.loads((folder / "truth.json").read_text(encoding="utf-8"))
+    outcomes: Counter[tuple[str, bool]] = Counter()
+    for case in cases:
+        answer = EXTRACTOR.read(load_picture(folder / case["file"]))
+        swap = str.maketrans("AX", "Xa")  # the handed boards call the target A
+        rows = [row.translate(swap) for row in case["board"]]
+        side = (case.get("exit") or {}).get("side")
+        if isinstance(answer, Rejection) or not answer.certain:
+            outcome = "asked"
+        else:
+            right = same_cut(answer.board, rows) and side in (None, answer.board.exit)
+            outcome = "right" if right else f"wrong: {case['file']}"
+        outcomes[outcome, bool(case.get("hard"))] += 1
+    assert not [key for key in outcomes if key[0].startswith("wrong")], outcomes
+    plain = sum(n for (_, hard), n in outcomes.items() if not hard)
+    assert outcomes["right", False] >= 0.9 * plain, outcomes
+    for case in json.loads((folder / "truth_negatives.json").read_text(encoding="utf-8")):
+        assert isinstance(EXTRACTOR.read(load_picture(folder / case["file"])), Rejection), case["file"]
