@@ -45,7 +45,7 @@ SAMPLES = (
     Sample("rush_hour/hard/01", "neon", "phone", ".KK.DD GBL.CC GBLF.. XXJFE. AAJ.EI .HHH.I"),
     Sample("rush_hour/hard/02", "wood", "desktop", "..II.. HDXX.. HD.G.E .BBGFE .A..F. .ACCC.", "left"),
     Sample("color_connect/easy/01", "dots", "small phone", "aaaAD abbBd abCcD abbcC aAbbB"),
-    Sample("color_connect/easy/02", "tiles", "desktop", "AaCcA BaaCa bbaaa Dbbbb dddDB"),
+    Sample("color_connect/easy/02", "rings", "desktop", "AaCcA BaaCa bbaaa Dbbbb dddDB"),
     Sample("color_connect/easy/03", "pale", "tablet", "AbbBcC abcccD abcDdd abcCbB abbbbA aaaaaa"),
     Sample("color_connect/hard/01", "glossy", "phone", "aaaaaaA abbbbBC abccccc abcDddd abccccD abbbbcC aaaAbbB"),
     Sample(

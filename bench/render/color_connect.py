@@ -169,7 +169,7 @@ def _pale(canvas: Canvas, board: Board, grid: Grid, rng: np.random.Generator, pa
 def _tiles(canvas: Canvas, board: Board, grid: Grid, rng: np.random.Generator, paths: _Drawn) -> None:
     cell = grid.cell
     canvas.box(grid.x, grid.y, board.cols * cell, board.rows * cell, (28, 28, 30))
-    _lines(canvas, board, grid, max(1.0, 0.015 * cell), (46, 46, 48))
+    _lines(canvas, board, grid, max(1.5, 0.02 * cell), (74, 74, 78))
     _blocks(canvas, board, grid, (88, 88, 92), 0.04)
     colors = _colors(board)
     _pipes(canvas, grid, board, colors, paths, 0.42)

@@ -43,6 +43,11 @@ def random_board(rng: np.random.Generator) -> Board:
     for i in range(int(rng.integers(3, 14))):
         length = int(rng.choice([2, 2, 2, 3]))
         vehicles += _place(free, f"v{i}", length, rng, upright=bool(rng.random() < 0.5))
+    target = vehicles[0]
+    line = "col" if upright else "row"
+    # What moves along the target's own line can never leave it, so no app shows such a board.
+    stuck = [v for v in vehicles[1:] if v.axis == target.axis and getattr(v, line) == getattr(target, line)]
+    vehicles = [v for v in vehicles if v not in stuck]
     walls = _some_free_cells(free, int(rng.integers(1, 3)), rng) if rng.random() < 0.15 else ()
     board = Board(rows=rows, cols=cols, walls=walls, vehicles=tuple(vehicles), target="X", exit=exit_side)
     assert not GAME.defects(board)
