@@ -59,7 +59,7 @@ class ColorConnectExtractor(Extractor):
         lab = lab_of_bgr(bgr)
         best: Draft | None = None
         for ballot in _ballots(find_discs(lab, max(lab.shape[:2]) / 8)):
-            draft = _draft(lab, ballot.lattice)
+            draft = _draft(lab, ballot)
             if draft is not None and (best is None or draft.merit > best.merit):
                 best = draft
             if best is not None and best.flawless:
@@ -109,8 +109,9 @@ def _same_lattice(a: Lattice, b: Lattice) -> bool:
     return abs((row % 1) - 0.5) < 0.2 and abs((col % 1) - 0.5) < 0.2
 
 
-def _draft(lab: Lab, lattice: Lattice) -> Draft | None:
+def _draft(lab: Lab, ballot: Vote) -> Draft | None:
     """Read the cells of a lattice; None when they are no board."""
+    lattice = ballot.lattice
     if max(lattice.rows, lattice.cols) > MOST_CELLS:
         return None
     lattice = aligned(lattice, _upright_cells(lab, lattice))
@@ -119,8 +120,8 @@ def _draft(lab: Lab, lattice: Lattice) -> Draft | None:
     edges = measure_edges(cells)
     row, col = (round(v) for v in wide.place(*lattice.origin))
     block = (slice(max(0, row), row + lattice.rows), slice(max(0, col), col + lattice.cols))
-    inner = edges.sides()[block]
-    typical = float(np.median(inner)) if inner.size else 0.0
+    voters = np.add(ballot.cells, (row, col))
+    typical = float(np.median(edges.sides()[voters[:, 0], voters[:, 1]]))
     if typical < FAINTEST:
         return None
     edges = with_picture_border(edges, wide, (lab.shape[1], lab.shape[0]), typical)
@@ -150,6 +151,7 @@ def _over_picture(lattice: Lattice, lab: Lab) -> Lattice:
     corners = [lattice.place(x, y) for x in (0, width) for y in (0, height)]
     low = np.maximum(np.floor(np.min(corners, axis=0)) - 1, -BEYOND)
     high = np.minimum(np.ceil(np.max(corners, axis=0)) + 1, (lattice.rows + BEYOND, lattice.cols + BEYOND))
+    low, high = np.minimum(low, 0), np.maximum(high, (lattice.rows, lattice.cols))
     rows, cols = (int(v) for v in high - low)
     return lattice.block(float(low[0]), float(low[1]), rows, cols)
 

@@ -143,7 +143,7 @@ def aligned(lattice: Lattice, cells: Lab) -> Lattice:
 def _drift(cells: Lab) -> tuple[float, float]:
     """(shift of line 0, change per line) of the upright lines, in cells."""
     side = cells.shape[2]
-    by_line = np.median(np.median(_ridges(cells, ALIGN), axis=1), axis=1)
+    by_line = np.percentile(np.median(_ridges(cells, ALIGN), axis=1), 65, axis=1)
     shifts = (np.arange(len(by_line)) - len(by_line) // 2 + 0.5) / side
     weight = by_line.max(axis=0) - np.median(by_line, axis=0)
     lines = np.arange(by_line.shape[1])
