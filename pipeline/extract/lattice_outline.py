@@ -21,6 +21,12 @@ Mask = NDArray[np.bool_]
 MOST_CELLS = 42
 APART_COUNTS = 0.88
 """What agreement counts when opposite sides agree among themselves only: more freedom, less proof."""
+FINENESS = 10
+"""Frequencies tried for each additional cell."""
+LARGEST_SKEW, SKEW_COSTS = 0.36, 0.25
+"""Largest |log(width / height)| of a cell, and the agreement it costs: cells are nearly square."""
+RIVAL_WITHIN, MULTIPLE_WITHIN = 0.02, 0.05
+"""Differences of agreement that decide nothing, between other lattices and between a pitch and its multiple."""
 STRAIGHT = 5
 """Pixels of a straight run from which on it counts as a side of a cell and not as a curve or noise."""
 
@@ -104,10 +110,14 @@ class _Sides:
 
 @dataclass(frozen=True)
 class PlanFit:
-    """A lattice and how well the outline agrees: 1 when every piece lies on its line, near 0 for chance."""
+    """A lattice and how well the outline agrees: 1 when every piece lies on its line, near 0 for chance.
+
+    `clear` says that no other number of rows or columns agrees nearly as well.
+    """
 
     lattice: PlanLattice
     fit: float
+    clear: bool
 
 
 def straightness(mask: Mask) -> float:
@@ -131,7 +141,7 @@ def fit_plan(mask: Mask, least_pitch: float = 7.0) -> PlanFit | None:
     chosen = _pitches(upright, level, [high - low for low, high in box], least_pitch)
     if chosen is None:
         return None
-    fit, pitches = chosen
+    fit, pitches, clear = chosen
     first, count = [], []
     for sides, pitch, (low, high) in zip((upright, level), pitches, box, strict=True):
         phase = _phase(sides, pitch)
@@ -142,7 +152,7 @@ def fit_plan(mask: Mask, least_pitch: float = 7.0) -> PlanFit | None:
         return None
     x = (first[0], pitches[0], 0.0, 0.0)
     y = (first[1], 0.0, pitches[1], 0.0)
-    return PlanFit(_settled(PlanLattice(x, y, count[1], count[0]), upright, level), fit)
+    return PlanFit(_settled(PlanLattice(x, y, count[1], count[0]), upright, level), fit, clear)
 
 
 def _runs(edges: Mask) -> Mask:
@@ -168,48 +178,64 @@ def _sides(mask: Mask) -> _Sides:
 
 def _pitches(
     upright: _Sides, level: _Sides, extents: Sequence[float], least: float
-) -> tuple[float, tuple[float, float]] | None:
-    """The best agreement and the largest pair of pitches (nearly square) within a hair of it."""
+) -> tuple[float, tuple[float, float], bool] | None:
+    """The agreement of the best pair of pitches, the pair, and whether no other number of cells comes close."""
     tables = []
     for sides, extent in zip((upright, level), extents, strict=True):
         if extent < 2 * least:
             return None
-        lowest, highest = 1 / (extent * 1.02), min(1 / least, MOST_CELLS / extent)
-        frequencies = np.linspace(lowest, highest, max(2, int(10 * extent * (highest - lowest))))
-        tables.append((frequencies, _agreement(sides, frequencies)))
+        steps = int(FINENESS * extent)
+        chosen = np.arange(int(FINENESS / 1.02), min(int(steps / least), FINENESS * MOST_CELLS) + 1)
+        tables.append((chosen / steps, _agreement(sides, steps)[chosen]))
     (fx, ax), (fy, ay) = tables
-    ratio = fy[:, None] / fx[None]
-    joint = np.where((ratio > 0.7) & (ratio < 1.43), (ax[None] + ay[:, None]) / 2, 0)
-    best = float(joint.max())
-    if best <= 0:
+    fit = (ax[None] + ay[:, None]) / 2
+    skew = np.abs(np.log(fy[:, None] / fx[None]))
+    joint = np.where(skew < LARGEST_SKEW, fit - SKEW_COSTS * skew, 0)
+    row, col = divmod(int(joint.argmax()), joint.shape[1])
+    if joint[row, col] <= 0:
         return None
-    near = np.argwhere(joint >= best - 0.05)
-    row, col = near[np.argmin(fx[near[:, 1]] * fy[near[:, 0]])]
-    row, col = _climbed(joint, int(row), int(col))
-    return float(joint[row, col]), (float(1 / fx[col]), float(1 / fy[row]))
+    row, col = _coarsest(joint, (fy, fx), row, col)
+    rivals = joint > joint[row, col] - RIVAL_WITHIN
+    clear = not any(
+        _other_count(frequencies[where], frequencies[best] * extent, extent).any()
+        for frequencies, where, best, extent in (
+            (fy, rivals.any(axis=1), row, extents[1]),
+            (fx, rivals.any(axis=0), col, extents[0]),
+        )
+    )
+    return float(fit[row, col]), (float(1 / fx[col]), float(1 / fy[row])), clear
 
 
-def _climbed(table: Floats, row: int, col: int) -> tuple[int, int]:
-    """The local maximum uphill of a place in a table."""
-    while True:
-        top, left = max(0, row - 1), max(0, col - 1)
-        around = table[top : row + 2, left : col + 2]
-        up, over = divmod(int(around.argmax()), around.shape[1])
-        if table[top + up, left + over] <= table[row, col]:
-            return row, col
-        row, col = top + up, left + over
+def _other_count(frequencies: Floats, count: float, extent: float) -> Mask:
+    """Which frequencies mean a number of cells that is clearly another one, but no finer cut of the same cells."""
+    counts = frequencies * extent
+    return np.asarray((np.abs(counts - count) > 0.75) & (counts < 1.8 * count))
 
 
-def _agreement(sides: _Sides, frequencies: Floats) -> Floats:
-    """Mean resultant length of the phases at each frequency: of all sides, or a little less of opposite sides apart."""
+def _coarsest(joint: Floats, frequencies: tuple[Floats, Floats], row: int, col: int) -> tuple[int, int]:
+    """The largest multiple of the best pitches that fits within a hair: every fraction of a fitting pitch fits too."""
+    fy, fx = frequencies
+    best, found = joint[row, col], (row, col)
+    for times in range(2, 9):
+        near = np.ix_(np.abs(fy / fy[row] * times - 1) < 0.04, np.abs(fx / fx[col] * times - 1) < 0.04)
+        part = joint[near]
+        if part.size and part.max() >= best - MULTIPLE_WITHIN:
+            up, over = divmod(int(part.argmax()), part.shape[1])
+            found = int(near[0][up, 0]), int(near[1][0, over])
+    return found
+
+
+def _agreement(sides: _Sides, steps: int) -> Floats:
+    """Mean resultant length of the phases at frequencies k / `steps` per pixel, k = 0, 1 …
+
+    That of all sides, or a little less of opposite sides apart.
+    """
     waves = []
     for opens in (True, False):
         chosen = sides.opens == opens
-        length = np.bincount(sides.at[chosen].astype(np.intp), sides.length[chosen])
-        at = np.flatnonzero(length)
-        waves.append(np.exp(2j * np.pi * frequencies[:, None] * at[None]) @ length[at])
+        waves.append(np.fft.rfft(np.bincount(sides.at[chosen].astype(np.intp), sides.length[chosen], 1), steps))
     together, apart = np.abs(waves[0] + waves[1]), np.abs(waves[0]) + np.abs(waves[1])
-    return np.maximum(together, APART_COUNTS * apart) / sides.length.sum()
+    return np.asarray(np.maximum(together, APART_COUNTS * apart) / sides.length.sum())
 
 
 def _phase(sides: _Sides, pitch: float) -> float:

@@ -8,20 +8,20 @@ Of several candidates the largest that holds together wins. A maze without a bal
 Pictures of a few pixels a side are level textures, one pixel a cell (`maze_paint_texture`).
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.extract.colour import lab_of_bgr
+from pipeline.extract.colour import Lab, lab_of_bgr
 from pipeline.extract.contract import Element, Extractor, Reading, Rejection
 from pipeline.extract.image import Picture
 from pipeline.extract.lattice_outline import PlanLattice
 from pipeline.extract.maze_paint_ball import Maze, find_ball
 from pipeline.extract.maze_paint_board import board_of, likely_start, marks_of, never_crossed, no_ball
 from pipeline.extract.maze_paint_cells import Cells, read_cells
-from pipeline.extract.maze_paint_floor import Floor, floors
+from pipeline.extract.maze_paint_floor import Floor, floors, grown
 from pipeline.extract.maze_paint_texture import MOST_PIXELS, read_texture
 
 LONG_SIDE = 640
@@ -29,6 +29,8 @@ LEAST_UNIFORM = 0.78
 LEAST_FIT = 0.72
 LEAST_PURITY = 0.97
 LEAST_FLOOR = 5
+MOST_GROWTH, MOST_NEW = 3, 8
+"""How often a floor is grown by the cells it meets, and how many there may be of them."""
 LEAST_SIDE, MOST_SIDE = 3, 40
 MOST_MISSED = 0.1
 """Share of floor that may be out of reach before the reading is no maze but a mistake."""
@@ -70,25 +72,37 @@ class MazePaintExtractor(Extractor):
             return read_texture(picture)
         small, factor = picture.reduced(LONG_SIDE)
         lab = lab_of_bgr(small)
-        candidates = [c for c in (_candidate(floor, lab) for floor in floors(small, lab)) if c is not None]
+        candidates = [c for floor in floors(small, lab) for c in _candidates(floor, lab)]
         if not candidates:
             return Rejection("there is no flat floor with straight sides on a lattice of cells.")
-        best = max(candidates, key=lambda c: c.score)
-        sound = [c for c in candidates if not c.fault()]
-        if not sound:
-            return Rejection(f"a region looks like a maze, but {best.fault()}.", kinship=0.2)
-        return _reading(max(sound, key=lambda c: c.score), 1 / factor)
+        candidates.sort(key=lambda c: -c.score)
+        answers = [_reading(c, 1 / factor) for c in candidates]
+        readings = [answer for answer in answers if isinstance(answer, Reading)]
+        if not readings:
+            return answers[0]
+        return next((reading for reading in readings if reading.certain), readings[0])
 
 
-def _candidate(floor: Floor, lab: NDArray[np.float32]) -> _Candidate | None:
+def _candidates(floor: Floor, lab: Lab, grow: int = MOST_GROWTH) -> Iterator[_Candidate]:
+    """The floor, and what it grows to when the cells that it meets instead of wall are taken for floor."""
     cells = read_cells(floor, lab)
     if int(cells.floor.sum()) < LEAST_FLOOR:
-        return None
+        return
     inner = cells.share[1:-1, 1:-1]
-    return _Candidate(floor, cells, find_ball(cells), float(np.maximum(inner, 1 - inner).mean()))
+    yield _Candidate(floor, cells, find_ball(cells), float(np.maximum(inner, 1 - inner).mean()))
+    new = [(int(row), int(col)) for row, col in np.argwhere(cells.strange)]
+    if grow and 0 < len(new) <= MOST_NEW:
+        paint = next(((cells.colour[cell],) for cell in new if cells.flat[cell]), ())
+        boxes = [cells.lattice.cell_box(*cell) for cell in new]
+        for larger in grown(floor, (*floor.colours, *paint), boxes, lab):
+            if larger.mask.sum() > floor.mask.sum():
+                yield from _candidates(larger, lab, grow - 1)
 
 
 def _reading(found: _Candidate, scale: float) -> Reading | Rejection:
+    fault = found.fault()
+    if fault:
+        return Rejection(f"a region looks like a maze, but {fault}.", kinship=0.2)
     rows, cols = np.flatnonzero(found.maze.floor.any(axis=1)), np.flatnonzero(found.maze.floor.any(axis=0))
     top, left, height, width = int(rows[0]), int(cols[0]), int(np.ptp(rows)) + 1, int(np.ptp(cols)) + 1
     if max(height, width) > MOST_SIDE:
@@ -102,14 +116,15 @@ def _reading(found: _Candidate, scale: float) -> Reading | Rejection:
     missed = never_crossed(board)
     if len(missed) > MOST_MISSED * int(floor.sum()) or (ball is not None and len(ball.doubts) + bool(missed) > 1):
         return Rejection("a region looks like a maze, but a ball could not paint it.", kinship=0.2)
-    questions, notes = _remarks(found, missed, start)
+    questions, notes = _remarks(found, missed, start, (top, left))
     elements = _elements(lattice, floor, share, start, 0.5 if ball is None else _sure(ball.ratio - 0.5))
     return Reading(board, elements, marks_of(lattice, board), tuple(questions), tuple(notes))
 
 
 def _remarks(
-    found: _Candidate, missed: Sequence[tuple[int, int]], start: tuple[int, int]
+    found: _Candidate, missed: Sequence[tuple[int, int]], start: tuple[int, int], corner: tuple[int, int]
 ) -> tuple[list[str], list[str]]:
+    """Questions and notes; `corner` is the cell of the sampled lattice that is the document's first."""
     ball = found.maze.ball
     questions, notes = [], []
     if ball is None:
@@ -120,6 +135,12 @@ def _remarks(
             notes.append(
                 "paint is laid already: the ball's present cell is taken for the start, the paint is not kept."
             )
+    if not found.floor.plan.clear:
+        questions.append("the number of rows or columns is not certain: the floor has too few corners to tell.")
+    for row, col in found.maze.unexplained[:1]:
+        questions.append(
+            f"the floor ends at something that is no wall at row {row - corner[0]}, column {col - corner[1]}."
+        )
     if missed:
         row, col = missed[0]
         questions.append(f"{len(missed)} floor cells, the first at row {row}, column {col}, can never be painted.")

@@ -35,24 +35,26 @@ class Ball:
 
 @dataclass(frozen=True)
 class Maze:
-    """Floor cells (the ball's and a little paint included), the ball if one is seen, and what covers the maze."""
+    """Floor cells (the ball's and a little paint included), the ball if one is seen, and what covers the maze;
+    `unexplained` are cells around it that meet the floor with something that is no wall."""
 
     floor: Mask
     ball: Ball | None
     covered: tuple[tuple[int, int], ...]
+    unexplained: tuple[tuple[int, int], ...]
 
 
 def find_ball(cells: Cells) -> Maze:
     """Complete the floor by the cells that are no wall, and find the ball on it."""
-    strange = cells.beside_floor() & ~cells.like_wall
-    extra = strange & ~cells.ring
-    if not extra.any() and int((strange & cells.ring).sum()) == 1:
-        extra = strange
+    extra = cells.strange & ~cells.ring
+    if not extra.any() and int(cells.strange.sum()) == 1:
+        extra = cells.strange.copy()
     odd = oddness(cells, cells.floor | extra)
     extra &= odd > LEAST_ODD
     covered = _covered(cells, extra, odd)
     floor = cells.floor | extra
-    return Maze(floor, _ball(cells, np.where(floor, odd, 0)), covered)
+    left = tuple((int(r), int(c)) for r, c in np.argwhere(cells.strange & ~floor))
+    return Maze(floor, _ball(cells, np.where(floor, odd, 0)), covered, left)
 
 
 def _covered(cells: Cells, extra: Mask, odd: Floats) -> tuple[tuple[int, int], ...]:

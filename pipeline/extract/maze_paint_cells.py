@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from pipeline.extract.colour import Lab
 from pipeline.extract.lattice_outline import PlanLattice
-from pipeline.extract.maze_paint_floor import ALIKE, Floor, filled
+from pipeline.extract.maze_paint_floor import ALIKE, Floor
 
 Floats = NDArray[np.float64]
 Mask = NDArray[np.bool_]
@@ -27,18 +27,18 @@ WALL_ALIKE = 20.0
 class Cells:
     """The cells of a lattice with one ring around the floor; arrays have its rows and columns first.
 
-    `share` is the share of floor in a cell's middle, `colour` its median L*a*b*, `patch` its samples. `wall` is the
-    colour of what the floor is bounded by, `uniform` how much of the boundary is of one colour on each side of the
-    floor, `like_wall` which cells look like it.
+    `share` is the share of floor in a cell's middle, `colour` its median L*a*b*, `patch` its samples, `flat` whether
+    its middle is of one colour. `uniform` is how much of the floor's boundary is of one material, `strange` says which
+    cells meet the floor with something else: more floor of another colour, the ball, or what covers the maze.
     """
 
     lattice: PlanLattice
     share: Floats
     colour: Lab
     patch: Lab
-    wall: Lab
+    flat: Mask
     uniform: float
-    like_wall: Mask
+    strange: Mask
 
     @property
     def floor(self) -> Mask:
@@ -52,12 +52,6 @@ class Cells:
         ring[1:-1, 1:-1] = False
         return ring
 
-    def beside_floor(self) -> Mask:
-        """Cells that are no floor and share a side with floor."""
-        kernel = np.array([[0, 1, 0], [1, 0, 1], [0, 1, 0]], np.uint8)
-        near = cv2.dilate(self.floor.astype(np.uint8), kernel).astype(bool)
-        return np.asarray(near & ~self.floor)
-
 
 def read_cells(floor: Floor, lab: Lab) -> Cells:
     """Sample the candidate's cells."""
@@ -67,62 +61,56 @@ def read_cells(floor: Floor, lab: Lab) -> Cells:
     share = inside.reshape(lattice.rows, lattice.cols, -1).mean(axis=2).astype(np.float64)
     middle = patch[:, :, 3:-3, 3:-3].reshape(lattice.rows, lattice.cols, -1, 3)
     colour = np.median(middle, axis=2).astype(np.float32)
-    beside, uniform = _boundary(floor, lab)
-    wall = _wall_colour(share, colour, beside)
-    alike = np.linalg.norm(middle - wall, axis=3) < WALL_ALIKE
-    like_wall = (np.linalg.norm(colour - wall, axis=2) < WALL_ALIKE) | (alike.mean(axis=2) > 0.5)
-    return Cells(lattice, share, colour, patch, wall, uniform, like_wall)
+    flat = (np.linalg.norm(middle - colour[:, :, None], axis=3) < ALIKE).mean(axis=2) > 0.8
+    uniform, strange = _boundary(share > 0.5, patch)
+    return Cells(lattice, share, colour, patch, flat, uniform, strange)
 
 
-def _boundary(floor: Floor, lab: Lab) -> tuple[Lab, float]:
-    """What lies just outside the floor: its commonest colour, and how uniform it is.
+def _boundary(floor: Mask, patch: Lab) -> tuple[float, Mask]:
+    """How uniform the strips just outside the floor are, and the cells whose strips are of another material.
 
     Light falls on raised walls from one side, so each direction has a colour of its own; and a board may lie on a page
-    of another colour than the blocks that stand on it.
+    of another colour than the blocks that stand on it, so does what is outside and what is enclosed.
     """
-    wide, high = floor.plan.lattice.pitch
-    near, far = max(2, round(0.12 * min(wide, high))), max(3, round(0.26 * min(wide, high)))
-    inside = floor.mask.astype(np.uint8)
-    outside = ~_grown(inside, near) & 1
-    holes = filled(floor.mask, float("inf")).astype(np.uint8)
-    samples, weight, agreeing = [], 0, 0.0
-    for shift in ((0, 1), (0, -1), (1, 0), (-1, 0)):
-        for where in (holes, 1 - holes):
-            band = (_moved(inside, shift, far) & outside & where).astype(bool)
-            seen = lab[band]
-            seen = seen[:: len(seen) // 600 + 1]
-            if len(seen) < 12:
-                continue
-            samples.append(seen)
-            weight += int(band.sum())
-            agreeing += float((np.linalg.norm(seen - _mode(seen), axis=1) < WALL_ALIKE).mean()) * int(band.sum())
-    if not samples:
-        return np.zeros(3, np.float32), 0.0
-    return _mode(np.concatenate(samples)), agreeing / weight
+    _, parts = cv2.connectedComponents((~floor).astype(np.uint8), connectivity=4)
+    outer = parts == parts[0, 0]
+    groups: list[tuple[NDArray[np.intp], Lab]] = []
+    for (down, right), strip in _STRIPS.items():
+        meets = ~floor & np.roll(floor, (-down, -right), (0, 1))
+        for where in (outer, ~outer):
+            cells = np.argwhere(meets & where)
+            if len(cells):
+                seen = patch[cells[:, 0], cells[:, 1]][(slice(None), *strip)].reshape(len(cells), -1, 3)
+                groups.append((cells, np.median(seen, axis=1).astype(np.float32)))
+    if not groups:
+        return 0.0, np.zeros(floor.shape, bool)
+    pooled = _mode(np.concatenate([colours for _, colours in groups]))
+    modes = [_mode(colours) if len(colours) >= 4 else pooled for _, colours in groups]
+    strange, agreeing, total = np.zeros(floor.shape, bool), 0, 0
+    for (cells, colours), mode in zip(groups, modes, strict=True):
+        agreeing += int((np.linalg.norm(colours - mode, axis=1) < WALL_ALIKE).sum())
+        total += len(cells)
+        nearest = np.linalg.norm(colours[:, None] - np.array(modes)[None], axis=2).min(axis=1)
+        odd = cells[nearest >= WALL_ALIKE]
+        strange[odd[:, 0], odd[:, 1]] = True
+    return agreeing / total, strange
 
 
-def _grown(mask: NDArray[np.uint8], by: int) -> NDArray[np.uint8]:
-    return cv2.dilate(mask, np.ones((2 * by + 1, 2 * by + 1), np.uint8))
-
-
-def _moved(mask: NDArray[np.uint8], shift: tuple[int, int], by: int) -> NDArray[np.uint8]:
-    """The mask moved by some pixels along (rows, cols)."""
-    warp = np.array([[1, 0, shift[1] * by], [0, 1, shift[0] * by]], np.float64)
-    return cv2.warpAffine(mask, warp, mask.shape[::-1], flags=cv2.INTER_NEAREST)
+_STRIPS: dict[tuple[int, int], tuple[slice, slice]] = {
+    (-1, 0): (slice(0, 3), slice(2, -2)),
+    (1, 0): (slice(-3, None), slice(2, -2)),
+    (0, -1): (slice(2, -2), slice(0, 3)),
+    (0, 1): (slice(2, -2), slice(-3, None)),
+}
+"""For the direction (rows, cols) in which floor lies, the strip of a cell's samples next to it."""
 
 
 def _mode(colours: Lab) -> Lab:
     """The colour with the most others close by, refined to their median."""
-    some = colours[:: max(1, len(colours) // 120)]
-    near = np.linalg.norm(some[:, None] - colours[None, :: max(1, len(colours) // 600)], axis=2) < ALIKE
+    some = colours[:: len(colours) // 80 + 1]
+    near = np.linalg.norm(some[:, None] - colours[None, :: len(colours) // 200 + 1], axis=2) < ALIKE
     centre = some[int(near.sum(axis=1).argmax())]
     return np.median(colours[np.linalg.norm(colours - centre, axis=1) < ALIKE], axis=0).astype(np.float32)
-
-
-def _wall_colour(share: Floats, colour: Lab, beside: Lab) -> Lab:
-    """The mode of the cells between floor, where there are enough of them; else of the boundary."""
-    inner = colour[1:-1, 1:-1][share[1:-1, 1:-1] < 0.2]
-    return _mode(inner) if len(inner) >= 3 else beside
 
 
 def oddness(cells: Cells, members: Mask) -> Floats:

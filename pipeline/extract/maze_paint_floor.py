@@ -4,8 +4,8 @@ Nothing is known of the theme: floor may be light or dark, walls may be tiles, b
 flat, encloses no picture border, and its outline runs along the lines of a lattice.
 """
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from itertools import combinations
 
 import cv2
@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pipeline.extract.colour import Lab
+from pipeline.extract.contract import Box
 from pipeline.extract.image import Pixels
 from pipeline.extract.lattice_outline import PlanFit, fit_plan, straightness
 from pipeline.extract.regions import widespread_colours
@@ -61,6 +62,22 @@ def floors(bgr: Pixels, lab: Lab) -> Iterator[Floor]:
         yield from _fitted(region, lab.shape[:2])
 
 
+def grown(floor: Floor, colours: tuple[Lab, ...], cells: Sequence[Box], lab: Lab) -> Iterator[Floor]:
+    """The candidates that a floor is part of when some cells (their boxes) and more flat colours are floor too.
+
+    The ball's own cell may be all that joins two parts of the floor.
+    """
+    whole = floor.mask.astype(np.uint8)
+    for x, y, width, height in cells:
+        whole[max(0, round(y)) : max(0, round(y + height)), max(0, round(x)) : max(0, round(x + width))] = 1
+    flat = np.logical_or.reduce([_alike(lab, colour) for colour in colours]).astype(np.uint8)
+    for region in _parts(_tidied(whole | _tidied(flat)), colours):
+        x, y = region.at
+        here = floor.mask[y : y + region.mask.shape[0], x : x + region.mask.shape[1]]
+        if (here & region.mask).any():
+            yield from _fitted(region, lab.shape[:2])
+
+
 def _alike(lab: Lab, colour: Lab) -> NDArray[np.uint8]:
     """Pixels of a flat colour."""
     away = lab - colour
@@ -105,16 +122,17 @@ def _fitted(region: _Region, shape: tuple[int, ...]) -> Iterator[Floor]:
         if plan is None:
             continue
         whole = filled(region.mask, 0.8 * min(plan.lattice.pitch))
-        plan = fit_plan(whole)
+        if not np.array_equal(outline, whole):
+            plan = fit_plan(whole)
         if plan is None or plan.fit < LEAST_FIT:
             continue
         size = plan.lattice.rows, plan.lattice.cols
-        if size not in seen:
+        if min(size) >= 2 and size not in seen:
             seen.add(size)
             mask = np.zeros(shape[:2], bool)
             x, y = region.at
             mask[y : y + whole.shape[0], x : x + whole.shape[1]] = whole
-            yield Floor(mask, region.colours, PlanFit(plan.lattice.moved(x, y), plan.fit))
+            yield Floor(mask, region.colours, replace(plan, lattice=plan.lattice.moved(x, y)))
 
 
 def filled(mask: Mask, below: float) -> Mask:
