@@ -186,7 +186,8 @@ def _grounds(cells: Lab, closed: NDArray[np.bool_]) -> Lab:
     corners = np.median(cells[:, :, a:b, a:b], axis=(2, 3))
     chosen = closed if closed.sum() >= 4 else np.ones_like(closed)
     parity = np.indices(chosen.shape).sum(axis=0) % 2
-    return np.stack([np.median(corners[chosen & (parity == k)], axis=0) for k in (0, 1)]).astype(np.float32)
+    kinds = [chosen & (parity == k) for k in (0, 1)]
+    return np.stack([np.median(corners[kind if kind.any() else chosen], axis=0) for kind in kinds]).astype(np.float32)
 
 
 EXTRACTOR = ColorConnectExtractor()

@@ -222,7 +222,8 @@ def find_region(lines: Lines, content: Content, crossed: Mask, shown: Floats) ->
     holes: list[Cell] = []
     covered: list[Cell] = []
     doubtful: dict[Cell, str] = {}
-    for gap in _parts(inside & ~board):
+    pieces = np.isin(content.kinds, ("end", "knob", "pipe"))  # these stand in the board's cells only
+    for gap in _parts(inside & ~board & ~pieces):
         doubt = _doubt_about_gap(gap, board, drawn, outline, content)
         if doubt == "covered":
             covered += gap
@@ -292,8 +293,6 @@ def _doubt_about_gap(gap: list[Cell], board: Mask, drawn: Mask, outline: Mask, c
         and board[cell[0] + dr, cell[1] + dc]
     ]
     busy = [cell for cell in gap if content.kinds[cell] != "empty"]
-    if any(content.kinds[cell] in ("end", "knob", "pipe") for cell in busy):
-        return "it shows a piece"
     if all(content.kinds[cell] == "block" for cell in gap):
         return ""
     if shared and np.mean([outline[cell][side] for cell, side in shared]) > 0.8:

@@ -1,0 +1,161 @@
+"""Color Connect screenshots: exact or honestly uncertain, never silently wrong."""
+
+import json
+from collections import Counter
+
+import cv2
+import numpy as np
+import pytest
+
+from bench.render import color_connect as render
+from bench.render.distort import distort
+from pipeline.extract.color_connect import EXTRACTOR
+from pipeline.extract.contract import Reading, Rejection
+from pipeline.extract.image import Picture, load_picture
+from pipeline.games.color_connect import Board, Pair
+from tests.handed import case_folder
+
+Key = tuple[int, int, frozenset[tuple[int, int]], frozenset[frozenset[tuple[int, int]]]]
+
+DOTS = (
+    Pair(color="red", ends=((0, 0), (4, 1))),
+    Pair(color="green", ends=((0, 2), (3, 1))),
+    Pair(color="blue", ends=((1, 2), (4, 2))),
+    Pair(color="yellow", ends=((0, 4), (3, 3))),
+)
+
+
+def key(board: Board) -> Key:
+    return board.rows, board.cols, frozenset(board.walls), frozenset(frozenset(p.ends) for p in board.pairs)
+
+
+def picture_of(board: Board, style: str = "dots", seed: int = 0, **drawn: list[tuple[int, int]]) -> np.ndarray:
+    return render.draw(board, style, (720, 1280), np.random.default_rng(seed), drawn)
+
+
+def read(image: np.ndarray) -> Reading | Rejection:
+    return EXTRACTOR.read(Picture(np.ascontiguousarray(image)))
+
+
+def certain(image: np.ndarray) -> Board:
+    reading = read(image)
+    assert isinstance(reading, Reading), reading
+    assert reading.certain, (reading.questions, reading.doubts)
+    assert isinstance(reading.board, Board)
+    return reading.board
+
+
+@pytest.mark.parametrize("style", ["dots", "pale", "rings"])
+@pytest.mark.parametrize(("rows", "cols"), [(6, 5), (5, 9)])
+def test_boards_that_are_not_square_keep_both_sizes(style: str, rows: int, cols: int) -> None:
+    board = Board(rows=rows, cols=cols, pairs=DOTS)
+    reading = read(picture_of(board, style))
+    assert isinstance(reading, Reading), reading
+    assert isinstance(reading.board, Board)
+    assert (reading.board.rows, reading.board.cols) == (rows, cols)
+    assert key(reading.board) == key(board) or not reading.certain
+
+
+def test_half_drawn_pipes_are_no_ends() -> None:
+    board = Board(rows=6, cols=6, pairs=DOTS)
+    drawn = picture_of(board, red=[(0, 0), (1, 0), (2, 0)], yellow=[(0, 4), (0, 5), (1, 5)])
+    assert key(certain(drawn)) == key(board)
+
+
+def test_a_knob_at_the_tip_of_a_pipe_is_no_end() -> None:
+    cell, image = 100, np.zeros((700, 600, 3), np.uint8)
+    ends = {(0, 0): (0, 0, 255), (4, 4): (0, 0, 255), (1, 2): (255, 80, 10), (4, 0): (255, 80, 10)}
+    ends |= {(2, 4): (0, 230, 230), (0, 3): (0, 230, 230)}
+    for i in range(6):
+        cv2.line(image, (50 + i * cell, 100), (50 + i * cell, 600), (60, 110, 60), 2)
+        cv2.line(image, (50, 100 + i * cell), (550, 100 + i * cell), (60, 110, 60), 2)
+    for (r, c), color in ends.items():
+        cv2.circle(image, (100 + c * cell, 150 + r * cell), 34, color, -1)
+    cv2.line(image, (100, 150), (100, 250), (0, 0, 255), 28)
+    cv2.circle(image, (100, 250), 22, (0, 0, 255), -1)
+    board = certain(image)
+    assert {end for pair in board.pairs for end in pair.ends} == set(ends)
+
+
+def test_walls_shown_as_blocks_are_walls() -> None:
+    board = Board(rows=6, cols=6, walls=((2, 4), (5, 5)), pairs=DOTS)
+    assert key(certain(picture_of(board, "pale"))) == key(board)
+
+
+def test_four_ends_of_one_colour_are_asked_about_and_never_paired() -> None:
+    board = Board(rows=6, cols=6, pairs=DOTS)
+    image = picture_of(board)
+    red, green = (np.array(rgb[::-1]) for rgb in ((230, 30, 35), (30, 150, 50)))
+    image[np.abs(image.astype(int) - green).max(axis=2) < 12] = red
+    reading = read(image)
+    assert isinstance(reading, Rejection) or not reading.certain
+
+
+def test_close_colours_stay_apart() -> None:
+    pairs = tuple(
+        Pair(color=name, ends=ends)
+        for name, ends in zip(
+            ("cyan", "teal", "purple", "magenta", "maroon", "tan", "gray"),
+            (((0, 0), (5, 5)), ((0, 2), (4, 4)), ((1, 1), (3, 5)), ((2, 0), (2, 3)), ((5, 0), (4, 2)),
+             ((0, 5), (3, 3)), ((4, 0), (1, 4))),
+            strict=True,
+        )
+    )  # fmt: skip
+    board = Board(rows=6, cols=6, pairs=pairs)
+    assert key(certain(picture_of(board))) == key(board)
+
+
+def test_a_board_cut_by_the_picture_is_not_certain() -> None:
+    board = Board(rows=6, cols=6, pairs=DOTS)
+    whole = read(picture_of(board))
+    assert isinstance(whole, Reading)
+    x, _, width, _ = whole.elements[0].box
+    for lost in (0.4, 0.7):
+        reading = read(picture_of(board)[:, round(x + lost * width) :])
+        assert isinstance(reading, Rejection) or not reading.certain
+
+
+@pytest.mark.parametrize("value", [0, 128, 255])
+def test_an_empty_picture_is_rejected(value: int) -> None:
+    assert isinstance(read(np.full((900, 500, 3), value, np.uint8)), Rejection)
+
+
+def test_noise_is_rejected() -> None:
+    noise = np.random.default_rng(3).integers(0, 256, (480, 360, 3), dtype=np.uint8)
+    assert isinstance(read(noise), Rejection)
+
+
+def test_distorted_screens_are_exact_or_questioned() -> None:
+    outcomes: Counter[str] = Counter()
+    for seed in range(20):
+        rng = np.random.default_rng(1000 + seed)
+        board = render.random_board(rng)
+        image = distort(render.draw(board, render.STYLES[seed % len(render.STYLES)], (720, 1280), rng), rng)
+        reading = read(image)
+        if isinstance(reading, Rejection) or not reading.certain:
+            outcomes["asked"] += 1
+        else:
+            assert isinstance(reading.board, Board)
+            outcomes["exact" if key(reading.board) == key(board) else "silent error"] += 1
+    assert outcomes["silent error"] == 0
+    assert outcomes["exact"] >= 13
+
+
+@pytest.mark.cases
+def test_handed_screenshots() -> None:
+    folder = case_folder("color_connect")
+    plain = right = 0
+    for case in json.loads((folder / "truth.json").read_text(encoding="utf-8")):
+        reading = EXTRACTOR.read(load_picture(folder / case["file"]))
+        if not isinstance(reading, Reading):
+            plain += case.get("expect") != "rejected" and not case.get("hard")
+            continue
+        assert case.get("expect") != "rejected", case["file"]
+        assert isinstance(reading.board, Board)
+        ends = frozenset(frozenset((tuple(p["a"]), tuple(p["b"]))) for p in case["pairs"])
+        walls = frozenset(map(tuple, case.get("walls") or case.get("holes") or []))
+        same = key(reading.board) == (case["rows"], case["cols"], walls, ends)
+        assert same or not reading.certain, f"{case['file']} is read wrongly with certainty"
+        plain += not case.get("hard")
+        right += same and reading.certain and not case.get("hard")
+    assert right >= 0.9 * plain
