@@ -6,6 +6,7 @@ page), whatever its own texture. Each view is taken at several thresholds: a reg
 """
 
 from collections.abc import Sequence
+from typing import Any
 
 import cv2
 import numpy as np
@@ -22,6 +23,11 @@ SMOOTH_STEPS = (8, 14, 24, 40, 64)
 
 CONTRAST_STEPS = (14.0, 26.0)
 """Least ΔE from a widespread colour that counts as contrast."""
+
+
+def lengths(vectors: NDArray[Any]) -> NDArray[np.float32]:
+    """Euclidean lengths along the last axis: as `np.linalg.norm`, several times faster on short vectors."""
+    return np.sqrt(np.einsum("...i,...i->...", vectors, vectors)).astype(np.float32)
 
 
 def compact_boxes(mask: NDArray[np.bool_], fill: float, shortest: int = 5) -> Boxes:
@@ -79,6 +85,6 @@ def contrast_regions(bgr: Pixels, lab: Lab, steps: Sequence[float] = CONTRAST_ST
     """Compact regions unlike one of the widespread colours, one array of boxes a colour and threshold."""
     found = []
     for colour in widespread_colours(bgr, lab):
-        unlike = np.linalg.norm(lab - colour, axis=2)
+        unlike = lengths(lab - colour)
         found += [compact_boxes(unlike > step, fill=0.6) for step in steps]
     return found

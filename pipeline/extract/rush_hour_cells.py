@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from pipeline.extract.colour import lab_of_bgr
 from pipeline.extract.image import Pixels
 from pipeline.extract.lattice import Lattice
+from pipeline.extract.regions import lengths
 
 SIDE = 32
 """Pixels of a cell after rectification."""
@@ -66,7 +67,7 @@ class Cells:
     def steps(self) -> tuple[Floats, Floats]:
         """ΔE between the median colours of neighbours: across columns, across rows."""
         c = self.colour
-        return np.linalg.norm(c[:, 1:] - c[:, :-1], axis=-1), np.linalg.norm(c[1:] - c[:-1], axis=-1)
+        return lengths(c[:, 1:] - c[:, :-1]), lengths(c[1:] - c[:-1])
 
 
 def _seams(flat: Floats, rows: int, cols: int) -> Floats:
@@ -78,7 +79,7 @@ def _seams(flat: Floats, rows: int, cols: int) -> Floats:
     side = (sums[:, outer - inner + 1 :] - sums[:, : -(outer - inner + 1)]) / (outer - inner + 1)
     width = flat.shape[1]
     left, right = side[:, :width], side[:, outer + inner : outer + inner + width]
-    line = np.minimum(np.linalg.norm(flat - left, axis=2), np.linalg.norm(flat - right, axis=2))
+    line = np.minimum(lengths(flat - left), lengths(flat - right))
     line = cv2.dilate(line, np.ones((1, 3), np.uint8))  # a seam may wander by a pixel
     margin = SIDE // 7
     along = line.reshape(rows, SIDE, width)[:, margin : SIDE - margin]
@@ -118,9 +119,7 @@ def alike_groups(cells: Cells, apart: float = 7.0) -> list[Bools]:
     coarse = np.stack([cv2.resize(m, (4, 4), interpolation=cv2.INTER_AREA) for m in middles])
     left = np.ones(rows * cols, np.bool_)
     groups: list[NDArray[np.bool_]] = []
-    away = np.median(
-        np.linalg.norm(coarse[:, None] - coarse[None], axis=-1).reshape(len(coarse), len(coarse), -1), axis=2
-    )
+    away = np.median(lengths(coarse[:, None] - coarse[None]).reshape(len(coarse), len(coarse), -1), axis=2)
     near = away < apart
     while left.any():
         counts = (near & left[None]).sum(axis=1) * left
@@ -134,7 +133,7 @@ def alike_groups(cells: Cells, apart: float = 7.0) -> list[Bools]:
 def floor_of(cells: Cells, members: Bools) -> Floor:
     """The reading of the cells with these members as empty cells."""
     template = np.median(cells.patches[members], axis=0)
-    unlike = np.linalg.norm(cells.patches - template, axis=-1)
+    unlike = lengths(cells.patches - template)
     noise = float(np.quantile(np.median(unlike[members].reshape(int(members.sum()), -1), axis=1), 0.8))
     tolerance = max(7.0, 3.5 * noise)
     mask = unlike > tolerance
