@@ -1,0 +1,212 @@
+"""Bolt Unscrew screens: boards in layers on a panel with holes, held by screws.
+
+The way down: round things are found whatever they look like (`circles`); among them screws and free holes that belong
+to one panel (`bolt_unscrew_spots`); boards that stand alone on it are read from their outlines
+(`bolt_unscrew_outlines`), crossing planks from the edges between screws, layer by layer (`bolt_unscrew_planks`);
+crossings tell which lies on top (`bolt_unscrew_layers`). A board that others hide cannot be seen: wherever boards lie
+on one another, a person is asked.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from pipeline.extract.bolt_unscrew_layers import Order, stacked
+from pipeline.extract.bolt_unscrew_outlines import find_areas, shape_of
+from pipeline.extract.bolt_unscrew_planks import find_planks
+from pipeline.extract.bolt_unscrew_shapes import FoundBoard, Scene, Shape, depth_in, outline
+from pipeline.extract.bolt_unscrew_spots import Spot, find_rounds, find_spots, roundness
+from pipeline.extract.circles import find_edges, gradient
+from pipeline.extract.clusters import weigh_lightness
+from pipeline.extract.colour import lab_of_bgr
+from pipeline.extract.contract import Box, Element, Extractor, Mark, Reading, Rejection
+from pipeline.extract.image import Picture, Pixels
+from pipeline.games.bolt_unscrew_model import Board, Disc, Plank, Polygon, Strip
+
+AREA = 360_000
+"""Pixels of the picture that is worked on: a screw has then a radius of about 6 to 25."""
+
+ROUND_SCREWS, ROUND_HOLES = 0.55, 0.3
+"""Least mean roundness (see `bolt_unscrew_spots`) of the screws and of the holes of a real panel."""
+
+PROPER = 0.5
+"""Confidence of a board that counts as seen; half of the screws must be held by such boards."""
+
+SCREW_COLOR, HOLE_COLOR = (255, 70, 60), (60, 200, 255)
+
+_MOST_NAMED = 6
+
+
+@dataclass(frozen=True, eq=False)
+class _Layout:
+    """Everything read, in working pixels; `spots` are screws and holes in reading order, `held` each board's spots."""
+
+    spots: list[Spot]
+    is_screw: list[bool]
+    boards: list[FoundBoard]
+    held: list[tuple[int, ...]]
+    order: Order
+
+
+class BoltUnscrewExtractor(Extractor):
+    """Reads any theme of the game; see the module's text."""
+
+    game = "bolt_unscrew"
+    version = "1"
+
+    def read(self, picture: Picture) -> Reading | Rejection:
+        small, factor = _working_copy(picture)
+        lab = weigh_lightness(lab_of_bgr(small))
+        gradients = gradient(small)
+        spots = find_spots(lab, find_rounds(lab, find_edges(gradients)))
+        if spots is None or roundness(spots.screws) < ROUND_SCREWS or roundness(spots.holes) < ROUND_HOLES:
+            return Rejection("no panel with free holes and screws")
+        scene = Scene(lab, *gradients, spots)
+        boards, questions = _boards(scene)
+        if _share_held(scene, boards) < 0.5:
+            return Rejection("round things, but no boards that they hold as screws do", 0.1)
+        layout = _arranged(scene, boards)
+        return _reading(picture, factor, layout, [*questions, *_questions(scene, layout, factor)])
+
+
+def _working_copy(picture: Picture) -> tuple[Pixels, float]:
+    """The picture reduced to about `AREA` pixels, and its pixels per pixel of the picture."""
+    factor = min(1.0, (AREA / (picture.width * picture.height)) ** 0.5)
+    return picture.reduced(max(8, round(max(picture.width, picture.height) * factor)))
+
+
+def _boards(scene: Scene) -> tuple[list[FoundBoard], list[str]]:
+    """All boards that are seen, and what is not understood about them."""
+    areas = find_areas(scene)
+    alone = [area.board for area in areas if area.board is not None]
+    compound = [area for area in areas if area.board is None]
+    among = np.zeros(len(scene.spots.screws), bool)
+    among[[i for area in compound for i in area.screws]] = True
+    planks = find_planks(scene, among)
+    questions = []
+    for area in compound:
+        if not any(depth_in(b.shape, *_middle(scene, i)) > 0 for i in area.screws for b in planks):
+            shape, _ = shape_of(area.mask)
+            planks.append(FoundBoard(shape, 0, 0.3))
+    if compound:
+        questions.append("boards lie on one another: are there more below, and does each have the right holes?")
+    return [*alone, *planks], questions
+
+
+def _share_held(scene: Scene, boards: list[FoundBoard]) -> float:
+    """The share of the screws that go through boards that are really seen."""
+    shapes = [b.shape for b in boards if b.confidence >= PROPER]
+    held = [any(depth_in(shape, *_middle(scene, i)) > 0 for shape in shapes) for i in range(len(scene.spots.screws))]
+    return sum(held) / len(held)
+
+
+def _middle(scene: Scene, screw: int) -> tuple[float, float]:
+    circle = scene.spots.screws[screw].circle
+    return circle.x, circle.y
+
+
+def _arranged(scene: Scene, boards: list[FoundBoard]) -> _Layout:
+    """Spots in reading order, and which of them go through which board."""
+    spots = [(s, True) for s in scene.spots.screws] + [(h, False) for h in scene.spots.holes]
+    step = 2 * scene.spots.radius
+    spots.sort(key=lambda item: (round(item[0].circle.y / step), item[0].circle.x))
+    reach = -0.5 * float(np.median([h.circle.radius for h in scene.spots.holes]))
+    held = [
+        tuple(i for i, (s, _) in enumerate(spots) if depth_in(board.shape, s.circle.x, s.circle.y) > reach)
+        for board in boards
+    ]
+    return _Layout([s for s, _ in spots], [screw for _, screw in spots], boards, held, stacked(scene, boards))
+
+
+def _questions(scene: Scene, layout: _Layout, factor: float) -> list[str]:
+    """What a person has to look at, with pixels of the picture."""
+    asked = []
+    loose = [s for i, s in enumerate(layout.spots) if layout.is_screw[i] and not any(i in held for held in layout.held)]
+    if loose:
+        asked.append(f"which boards do the screws at {_places(loose, factor)} hold?")
+    if scene.spots.relatives:
+        strange = [Spot(c, 0.0) for c in scene.spots.relatives]
+        asked.append(f"are the round things at {_places(strange, factor)} screws too?")
+    if layout.order.unclear:
+        pairs = ", ".join(f"{_name(i)} or {_name(j)}" for i, j in layout.order.unclear[:_MOST_NAMED])
+        more = len(layout.order.unclear) - _MOST_NAMED
+        asked.append(f"which board lies on top: {pairs}{f' and {more} more pairs' if more > 0 else ''}?")
+    return asked
+
+
+def _places(spots: list[Spot], factor: float) -> str:
+    named = ", ".join(f"({s.circle.x / factor:.0f}, {s.circle.y / factor:.0f})" for s in spots[:_MOST_NAMED])
+    return named + (f" and {len(spots) - _MOST_NAMED} more" if len(spots) > _MOST_NAMED else "")
+
+
+def _name(index: int) -> str:
+    """The id of a board: a letter, and a number after the first 26."""
+    letter = "abcdefghijklmnopqrstuvwxyz"[index % 26]
+    return letter if index < 26 else f"{letter}{index // 26 + 1}"
+
+
+def _reading(picture: Picture, factor: float, layout: _Layout, questions: list[str]) -> Reading:
+    points = tuple((_unit(s.circle.x, factor), _unit(s.circle.y, factor)) for s in layout.spots)
+    free = [s.circle.radius for s, screw in zip(layout.spots, layout.is_screw, strict=True) if not screw]
+    board = Board(
+        width=picture.width,
+        height=picture.height,
+        hole_radius=_unit(float(np.median(free)), factor),
+        holes=points,
+        screws=tuple(i for i, screw in enumerate(layout.is_screw) if screw),
+        boards=tuple(
+            Plank(id=_name(i), layer=layout.order.layers[i], shape=_shape(b.shape, factor), holes=layout.held[i])
+            for i, b in enumerate(layout.boards)
+        ),
+    )
+    return Reading(board, _elements(layout, factor), _marks(layout, factor), tuple(questions))
+
+
+def _unit(pixels: float, factor: float) -> float:
+    """Working pixels in pixels of the picture, to a tenth."""
+    return round(pixels / factor, 1)
+
+
+def _shape(shape: Shape, factor: float) -> Strip | Disc | Polygon:
+    points = tuple((_unit(x, factor), _unit(y, factor)) for x, y in shape.points)
+    if shape.kind == "strip":
+        return Strip(kind="strip", ends=(points[0], points[-1]), width=_unit(shape.width, factor))
+    if shape.kind == "disc":
+        return Disc(kind="disc", center=points[0], radius=_unit(shape.width / 2, factor))
+    return Polygon(kind="polygon", points=points)
+
+
+def _elements(layout: _Layout, factor: float) -> tuple[Element, ...]:
+    elements = []
+    for i, (spot, screw) in enumerate(zip(layout.spots, layout.is_screw, strict=True)):
+        names = ("screw", "hole") if screw else ("hole", "screw")
+        elements.append(Element(f"holes[{i}]", _round_box(spot, factor), spot.confidence, *names))
+    for i, found in enumerate(layout.boards):
+        points = np.array(outline(found.shape)) / factor
+        (left, top), (right, bottom) = points.min(axis=0), points.max(axis=0)
+        box = (float(left), float(top), float(right - left), float(bottom - top))
+        elements.append(Element(f"boards[{i}]", box, found.confidence, found.shape.kind))
+    return tuple(elements)
+
+
+def _round_box(spot: Spot, factor: float) -> Box:
+    x, y, r = spot.circle.x / factor, spot.circle.y / factor, spot.circle.radius / factor
+    return x - r, y - r, 2 * r, 2 * r
+
+
+def _marks(layout: _Layout, factor: float) -> tuple[Mark, ...]:
+    """Outlines and ids of the boards, lower ones first, and circles: screws in one colour, free holes in another."""
+    marks = []
+    for i in sorted(range(len(layout.boards)), key=lambda i: layout.order.layers[i]):
+        points = tuple((x / factor, y / factor) for x, y in outline(layout.boards[i].shape))
+        middle = np.mean(points, axis=0)
+        marks.append(Mark("piece", points, closed=True))
+        marks.append(Mark("label", ((float(middle[0]), float(middle[1])),), text=_name(i)))
+    for spot, screw in zip(layout.spots, layout.is_screw, strict=True):
+        centre = (spot.circle.x / factor, spot.circle.y / factor)
+        color = SCREW_COLOR if screw else HOLE_COLOR
+        marks.append(Mark("circle", (centre,), radius=1.1 * spot.circle.radius / factor, color=color))
+    return tuple(marks)
+
+
+EXTRACTOR = BoltUnscrewExtractor()

@@ -1,0 +1,93 @@
+"""Bolt Unscrew screens: which of two crossing boards lies on top, and layers that agree with all crossings.
+
+Where two boards cross, the picture shows the colour of the upper one.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from pipeline.extract.bolt_unscrew_shapes import FoundBoard, Scene, mask_of
+from pipeline.extract.circles import Floats
+
+PLAIN_DIFFERENCE = 6.0
+"""Least distance (weighted ΔE) between two boards' colours for the crossing to tell them apart."""
+
+
+@dataclass(frozen=True)
+class Order:
+    """`layers[i]` is board i's layer from the bottom (0); `unclear` are pairs (i, j) whose upper board is a guess."""
+
+    layers: tuple[int, ...]
+    unclear: tuple[tuple[int, int], ...]
+
+
+def stacked(scene: Scene, boards: Sequence[FoundBoard]) -> Order:
+    """Layers from what is seen at the crossings; where colours do not tell, boards found earlier lie on top."""
+    free = np.ones(scene.lab.shape[:2], np.uint8)
+    for screw in scene.spots.screws:
+        cv2.circle(free, (round(screw.circle.x), round(screw.circle.y)), round(1.3 * screw.circle.radius), 0, -1)
+    masks = [(mask_of(b.shape, free.shape, shrink=3) > 0) & (free > 0) for b in boards]
+    total = np.sum(masks, axis=0) if masks else free
+    colours = [_colour(scene.lab, mask, mask & (total == 1)) for mask in masks]
+    above: list[tuple[int, int]] = []
+    unclear: list[tuple[int, int]] = []
+    for j in range(len(boards)):
+        for i in range(j):
+            crossing = masks[i] & masks[j]
+            if crossing.sum() < 12:
+                continue
+            upper, sure = _upper(scene.lab[crossing], colours[i], colours[j])
+            if not sure:
+                upper = 0 if boards[i].depth <= boards[j].depth else 1
+                unclear.append((i, j))
+            above.append((i, j) if upper == 0 else (j, i))
+    layers, loops = _heights(len(boards), above)
+    return Order(layers, tuple(sorted({*unclear, *loops})))
+
+
+def _colour(lab: Floats, mask: NDArray[np.bool_], alone: NDArray[np.bool_]) -> Floats:
+    """A board's colour, from where it lies alone if that is enough."""
+    area = alone if alone.sum() >= 20 else mask
+    return np.median(lab[area], axis=0) if area.any() else np.zeros(3, np.float32)
+
+
+def _upper(seen: Floats, first: Floats, second: Floats) -> tuple[int, bool]:
+    """Which of two colours (0, 1) most pixels of a crossing show, and whether that is plain."""
+    if float(np.linalg.norm(first - second)) < PLAIN_DIFFERENCE:
+        return 0, False
+    to_first, to_second = (np.linalg.norm(seen - c, axis=1) for c in (first, second))
+    share = float((to_first < to_second).mean())
+    return (0 if share >= 0.5 else 1), not 0.25 < share < 0.75
+
+
+def _heights(count: int, above: Sequence[tuple[int, int]]) -> tuple[tuple[int, ...], list[tuple[int, int]]]:
+    """The least layers with every upper board above its lower one, and the pairs left out because they close a loop."""
+    layers = [0] * count
+    kept: list[tuple[int, int]] = []
+    loops: list[tuple[int, int]] = []
+    for pair in above:
+        raised = _raised(layers, [*kept, pair])
+        if raised is None:
+            loops.append((min(pair), max(pair)))
+        else:
+            kept.append(pair)
+            layers = raised
+    return tuple(layers), loops
+
+
+def _raised(layers: Sequence[int], above: Sequence[tuple[int, int]]) -> list[int] | None:
+    """Layers raised until they agree with all pairs; None when the pairs go round in a circle."""
+    result = list(layers)
+    for _ in range(len(result) + 1):
+        changed = False
+        for upper, lower in above:
+            if result[upper] <= result[lower]:
+                result[upper] = result[lower] + 1
+                changed = True
+        if not changed:
+            return result
+    return None

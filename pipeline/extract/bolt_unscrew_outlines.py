@@ -1,0 +1,128 @@
+"""Bolt Unscrew screens: boards that stand alone on the panel, read from the outline of what covers it.
+
+Such an area is one board when one colour fills it and no edge runs through it. A bar and a disc are told by how well
+they fill their rectangle and their circle; anything else is a polygon.
+"""
+
+from dataclasses import dataclass
+from typing import Any
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from pipeline.extract.bolt_unscrew_shapes import FoundBoard, Point, Scene, Shape, mask_of
+from pipeline.extract.circles import LEAST_STEP
+
+Mask = NDArray[np.uint8]
+
+ONE_COLOUR = 10.0
+"""Distance (weighted ΔE) of colours within one board."""
+
+PLAIN = 0.8
+"""Least share of a single board's inside that has its commonest colour."""
+
+CROSSED = 0.05
+"""Largest share of a single board's inside that is edge."""
+
+FILLED = 0.93
+"""Least share of its simplest outline that a bar or a disc fills."""
+
+
+@dataclass(frozen=True, eq=False)
+class Area:
+    """A connected area that covers the panel, the screws in it (indexes), and the one board it is, or None."""
+
+    mask: Mask
+    screws: tuple[int, ...]
+    board: FoundBoard | None
+
+
+def find_areas(scene: Scene) -> list[Area]:
+    """The areas that cover the panel and have screws in them, in reading order."""
+    cover = _cover(scene)
+    _, parts, stats, _ = cv2.connectedComponentsWithStats(cover, connectivity=4)
+    owners: dict[int, list[int]] = {}
+    for i, screw in enumerate(scene.spots.screws):
+        if screw.on_wood:
+            owners.setdefault(int(parts[round(screw.circle.y), round(screw.circle.x)]), []).append(i)
+    areas = []
+    for part in sorted(set(owners) - {0}):
+        if stats[part][cv2.CC_STAT_AREA] > 2.5 * np.pi * scene.spots.radius**2:
+            mask = (parts == part).astype(np.uint8) * 255
+            areas.append(Area(mask, tuple(owners[part]), _single(scene, mask)))
+    return areas
+
+
+def _cover(scene: Scene) -> Mask:
+    """255 where something lies on the panel: inside its outline, not of its colour, no free hole, no screw shadow."""
+    panel: Any = scene.spots.panel
+    outlines, _ = cv2.findContours(panel, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)
+    whole = np.zeros_like(panel)
+    cv2.drawContours(whole, outlines, -1, 255, cv2.FILLED)
+    cover = cv2.bitwise_and(whole, cv2.bitwise_not(panel))
+    for hole in scene.spots.holes:
+        cv2.circle(cover, (round(hole.circle.x), round(hole.circle.y)), round(1.5 * hole.circle.radius), 0, -1)
+    for screw in scene.spots.screws:
+        cv2.circle(cover, (round(screw.circle.x), round(screw.circle.y)), round(screw.circle.radius), 255, -1)
+    return np.asarray(cv2.morphologyEx(cover, cv2.MORPH_OPEN, np.ones((5, 5), np.uint8)), np.uint8)
+
+
+def _single(scene: Scene, mask: Mask) -> FoundBoard | None:
+    """The board that an area is, when it looks like one."""
+    thick = float(cv2.distanceTransform(mask, cv2.DIST_L2, 3).max())
+    inner = cv2.erode(mask, np.ones((3, 3), np.uint8), iterations=max(2, round(0.25 * thick)))
+    for screw in scene.spots.screws:
+        cv2.circle(inner, (round(screw.circle.x), round(screw.circle.y)), round(1.35 * screw.circle.radius), 0, -1)
+    inside = inner > 0
+    if inside.sum() < 20:
+        return None
+    pixels = scene.lab[inside]
+    plain = float((np.linalg.norm(pixels - np.median(pixels, axis=0), axis=1) < ONE_COLOUR).mean())
+    steep = np.hypot(scene.across[inside], scene.down[inside]) > 2 * LEAST_STEP
+    crossed = float(steep.mean())
+    if plain < PLAIN or crossed > CROSSED:
+        return None
+    shape, fit = shape_of(mask)
+    return FoundBoard(shape, 0, min(1.0, 0.55 + 0.5 * plain - 2 * crossed) * fit)
+
+
+def shape_of(mask: Mask) -> tuple[Shape, float]:
+    """The simplest shape that fills a connected mask, and how sure that is, in [0, 1]."""
+    outlines, _ = cv2.findContours(mask, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
+    contour = max(outlines, key=cv2.contourArea)
+    bar = _bar(contour)
+    (x, y), radius = cv2.minEnclosingCircle(contour)
+    disc = Shape("disc", ((x, y),), 2 * radius)
+    candidates = [(_agreement(mask, shape), shape) for shape in (bar, disc)]
+    agreement, shape = max(candidates, key=lambda c: c[0])
+    if agreement >= FILLED:
+        return shape, 1.0
+    polygon = Shape("polygon", _corners(contour))
+    solid = cv2.contourArea(contour) / max(1.0, cv2.contourArea(cv2.convexHull(contour)))
+    return polygon, float(np.clip(1.5 * solid - 0.4, 0.2, 0.97))
+
+
+def _bar(contour: NDArray[np.int32]) -> Shape:
+    (x, y), (w, h), degrees = cv2.minAreaRect(contour)
+    angle = np.deg2rad(degrees) + (0 if w >= h else np.pi / 2)
+    long, short = max(w, h) + 1, min(w, h) + 1
+    dx, dy = np.cos(angle) * (long - short) / 2, np.sin(angle) * (long - short) / 2
+    return Shape("strip", ((float(x - dx), float(y - dy)), (float(x + dx), float(y + dy))), float(short))
+
+
+def _agreement(mask: Mask, shape: Shape) -> float:
+    """Intersection over union of a mask and a shape."""
+    other = mask_of(shape, mask.shape)
+    return float(((mask > 0) & (other > 0)).sum() / max(1, ((mask > 0) | (other > 0)).sum()))
+
+
+def _corners(contour: NDArray[np.int32]) -> tuple[Point, ...]:
+    """A simple polygon of few corners close to a contour."""
+    for share in (0.008, 0.015, 0.03, 0.06):
+        corners = cv2.approxPolyDP(contour, share * cv2.arcLength(contour, True), True)[:, 0, :]
+        if 3 <= len(corners) <= 24:
+            break
+    else:
+        corners = cv2.boxPoints(cv2.minAreaRect(contour))
+    return tuple((float(x), float(y)) for x, y in corners)

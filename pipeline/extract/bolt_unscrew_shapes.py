@@ -1,0 +1,78 @@
+"""Bolt Unscrew screens: outlines of boards in pixels of the working picture."""
+
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from pipeline.extract.bolt_unscrew_spots import Spots
+from pipeline.extract.circles import Floats
+
+Point = tuple[float, float]
+
+
+@dataclass(frozen=True)
+class Shape:
+    """A strip: the middles of its round ends, and its width. A disc: its middle, and its diameter. A polygon."""
+
+    kind: Literal["strip", "disc", "polygon"]
+    points: tuple[Point, ...]
+    width: float = 0.0
+
+
+@dataclass(frozen=True)
+class FoundBoard:
+    """A board; `depth` counts layers from the top (0), `confidence` is the probability that it is as read."""
+
+    shape: Shape
+    depth: int
+    confidence: float
+
+
+@dataclass(frozen=True, eq=False)
+class Scene:
+    """A working picture: weighted L*a*b*, its gradients (8-bit levels a pixel), and its screws and holes."""
+
+    lab: Floats
+    across: Floats
+    down: Floats
+    spots: Spots
+
+
+def outline(shape: Shape, shrink: float = 0.0) -> list[Point]:
+    """Points around a shape that is `shrink` pixels smaller on every side (polygons are never shrunk)."""
+    if shape.kind == "polygon":
+        return list(shape.points)
+    (ax, ay), (bx, by) = shape.points[0], shape.points[-1]
+    turn = float(np.arctan2(by - ay, bx - ax)) + np.pi / 2
+    half = max(1.0, shape.width / 2 - shrink)
+    arc = turn + np.linspace(0, np.pi, 13)
+    start = [(ax + half * float(np.cos(a)), ay + half * float(np.sin(a))) for a in arc]
+    end = [(bx - half * float(np.cos(a)), by - half * float(np.sin(a))) for a in arc]
+    return start + end
+
+
+def painted(mask: NDArray[np.uint8], shape: Shape, shrink: float = 0.0) -> None:
+    """Set a mask to 255 inside a shape, in place."""
+    target: Any = mask
+    cv2.fillPoly(target, [np.rint(np.array(outline(shape, shrink))).astype(np.int32)], 255)
+
+
+def mask_of(shape: Shape, size: tuple[int, ...], shrink: float = 0.0) -> NDArray[np.uint8]:
+    """A mask (0 or 255) of height and width `size` with one shape."""
+    mask = np.zeros(size[:2], np.uint8)
+    painted(mask, shape, shrink)
+    return mask
+
+
+def depth_in(shape: Shape, x: float, y: float) -> float:
+    """How far inside a shape a point lies, in pixels; negative outside."""
+    if shape.kind == "polygon":
+        corners = np.array(shape.points, np.float32).reshape(-1, 1, 2)
+        return float(cv2.pointPolygonTest(corners, (x, y), True))
+    (ax, ay), (bx, by) = shape.points[0], shape.points[-1]
+    dx, dy = bx - ax, by - ay
+    along = float(np.clip(((x - ax) * dx + (y - ay) * dy) / max(1e-6, dx * dx + dy * dy), 0, 1))
+    return shape.width / 2 - float(np.hypot(x - ax - along * dx, y - ay - along * dy))

@@ -1,0 +1,135 @@
+"""Circles: where edges of any colour stand around a common middle.
+
+Every edge pixel votes for the middles of the circles it may belong to, along its gradient and on both sides (the fast
+form of the circle Hough transform). Circles of a look that has no flat inside (a screw head, a coin, a ring) are found
+as well as plain ones, and circles that are partly covered are found by the arcs that remain.
+"""
+
+from dataclasses import dataclass
+from typing import Any
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from pipeline.extract.image import Pixels
+
+Floats = NDArray[np.float32]
+
+LEAST_STEP = 5.0
+"""Least change of any channel on an edge, 8-bit levels a pixel; a clean step of 20 levels has about that, softened."""
+
+LEAST_SUPPORT = 0.36
+"""Least share of a circle's outline that must be edge, at the first look."""
+
+ANGLES = 48
+"""Directions in which a circle is sampled."""
+
+
+@dataclass(frozen=True)
+class Circle:
+    """A circle in pixels; `support` in [0, 1] is the share of its outline that is an edge facing its middle."""
+
+    x: float
+    y: float
+    radius: float
+    support: float
+
+
+@dataclass(frozen=True, eq=False)
+class Edges:
+    """Edge pixels of a picture: `x`, `y`, and their unit gradients `dx`, `dy`, one dimensional; and the mask."""
+
+    x: Floats
+    y: Floats
+    dx: Floats
+    dy: Floats
+    shape: tuple[int, int]
+
+
+def gradient(bgr: Pixels) -> tuple[Floats, Floats]:
+    """Change to the right and downwards of the channel that changes most, 8-bit levels a pixel, height × width each."""
+    soft = cv2.GaussianBlur(bgr, (0, 0), 0.9)
+    across: Any = cv2.Scharr(soft, cv2.CV_32F, 1, 0, scale=1 / 32)
+    down: Any = cv2.Scharr(soft, cv2.CV_32F, 0, 1, scale=1 / 32)
+    pick = (across * across + down * down).argmax(axis=2)[:, :, None]
+    return np.take_along_axis(across, pick, 2)[:, :, 0], np.take_along_axis(down, pick, 2)[:, :, 0]
+
+
+def find_edges(gradients: tuple[Floats, Floats]) -> Edges:
+    """Thin edges of a picture from its `gradient`."""
+    fixed: list[Any] = [np.clip(g * 64, -32000, 32000).astype(np.int16) for g in gradients]
+    thin = cv2.Canny(fixed[0], fixed[1], 0.6 * 64 * LEAST_STEP, 64 * LEAST_STEP, L2gradient=True)
+    y, x = np.nonzero(thin)
+    dx, dy = (g[y, x] for g in gradients)
+    norm = np.maximum(np.hypot(dx, dy), 1e-6)
+    return Edges(x.astype(np.float32), y.astype(np.float32), dx / norm, dy / norm, gradients[0].shape)
+
+
+def find_circles(edges: Edges, smallest: float, largest: float) -> list[Circle]:
+    """Circles with radii between `smallest` and `largest` pixels, the best supported first, no two on one middle.
+
+    Of several rings around one middle the best supported is given.
+    """
+    best = np.zeros(edges.shape, np.float32)
+    which = np.zeros(edges.shape, np.float32)
+    for radius in _radii(smallest, largest):
+        votes = _votes(edges, radius)
+        better = votes > best
+        np.copyto(which, np.float32(radius), where=better)
+        np.copyto(best, votes, where=better)
+    rows, cols = np.nonzero((best >= LEAST_SUPPORT) & (best >= cv2.dilate(best, np.ones((5, 5), np.uint8))))
+    order = np.argsort(-best[rows, cols], kind="stable")
+    x, y = cols[order].astype(np.float32), rows[order].astype(np.float32)
+    radius, support = which[rows, cols][order], np.minimum(best[rows, cols][order], 1)
+    free = np.ones(len(x), bool)
+    found: list[Circle] = []
+    for k in range(len(x)):
+        if free[k]:
+            found.append(Circle(float(x[k]), float(y[k]), float(radius[k]), float(support[k])))
+            free &= np.hypot(x - x[k], y - y[k]) > 0.6 * np.maximum(radius, radius[k])
+    return found
+
+
+def _radii(smallest: float, largest: float) -> list[float]:
+    radii = [smallest]
+    while radii[-1] < largest:
+        radii.append(radii[-1] + max(1.0, 0.07 * radii[-1]))
+    return radii
+
+
+def _votes(edges: Edges, radius: float) -> Floats:
+    """The larger of both signs' votes for circles of a radius around every pixel, as a share of the circumference."""
+    height, width = edges.shape
+    result = np.zeros(edges.shape, np.float32)
+    for side in (radius, -radius):
+        x = np.rint(edges.x + side * edges.dx).astype(np.int32)
+        y = np.rint(edges.y + side * edges.dy).astype(np.int32)
+        inside = (x >= 0) & (x < width) & (y >= 0) & (y < height)
+        count = np.bincount(y[inside] * width + x[inside], minlength=height * width)
+        soft = cv2.boxFilter(count.reshape(edges.shape).astype(np.float32), -1, (3, 3), normalize=False)
+        np.maximum(result, soft, out=result)
+    return result / np.float32(2 * np.pi * radius)
+
+
+def looks(image: Floats, circles: list[Circle], reach: int) -> Floats:
+    """What is seen around each circle's middle: (circles, `ANGLES`, reach + 1, channels), sampled every pixel outwards.
+
+    `image` has shape (height, width, channels); beyond its border the border's colour goes on.
+    """
+    angles = np.arange(ANGLES, dtype=np.float32) * np.float32(2 * np.pi / ANGLES)
+    outwards = np.arange(reach + 1, dtype=np.float32)
+    x = np.float32([c.x for c in circles])[:, None, None] + np.cos(angles)[None, :, None] * outwards
+    y = np.float32([c.y for c in circles])[:, None, None] + np.sin(angles)[None, :, None] * outwards
+    rows = 32767 // ANGLES  # OpenCV maps pictures of fewer than 2^15 rows
+    parts: list[Any] = [
+        cv2.remap(
+            image,
+            x[i : i + rows].reshape(-1, reach + 1),
+            y[i : i + rows].reshape(-1, reach + 1),
+            cv2.INTER_LINEAR,
+            borderMode=cv2.BORDER_REPLICATE,
+        )
+        for i in range(0, len(circles), rows)
+    ]
+    return np.concatenate(parts).reshape(len(circles), ANGLES, reach + 1, image.shape[2])
