@@ -57,7 +57,7 @@ class _Pairs:
 
 def find_planks(scene: Scene, among: NDArray[np.bool_]) -> list[FoundBoard]:
     """Planks between screws, of which `among` tells those to look at; planks on top come first."""
-    screws = np.float32([(s.circle.x, s.circle.y) for s in scene.spots.screws]).reshape(-1, 2)
+    screws = np.array([(s.circle.x, s.circle.y) for s in scene.spots.screws], np.float32).reshape(-1, 2)
     radius = scene.spots.radius
     first, second = np.triu_indices(len(screws), 1)
     apart = np.hypot(*(screws[second] - screws[first]).T)
@@ -128,7 +128,7 @@ def _texture(scene: Scene, pairs: _Pairs, half: Floats, covered: NDArray[np.uint
     places = ((np.arange(SAMPLES) + 0.5) / SAMPLES).astype(np.float32)
     plain, colours = np.zeros(len(half), np.float32), np.zeros((len(half), 3), np.float32)
     for i in range(len(half)):
-        x, y = pairs.take(np.array([i])).points(places, half[i] * np.float32([-0.6, -0.3, 0, 0.3, 0.6]))
+        x, y = pairs.take(np.array([i])).points(places, half[i] * np.array([-0.6, -0.3, 0, 0.3, 0.6], np.float32))
         free = _sample(covered, x, y) < 128
         if free.sum() < 12:
             continue
@@ -160,7 +160,8 @@ def _same_line(a: Shape, b: Shape) -> bool:
     """Whether two strips have one direction and lie on one another."""
     if a.kind != "strip" or b.kind != "strip":
         return False
-    (p, q), (r, s) = np.float32(a.points), np.float32(b.points)
+    p, q = (np.array(point, np.float32) for point in a.points)
+    r, s = (np.array(point, np.float32) for point in b.points)
     u, v = (q - p) / max(1e-6, float(np.hypot(*(q - p)))), (s - r) / max(1e-6, float(np.hypot(*(s - r))))
     if abs(float(u[0] * v[1] - u[1] * v[0])) > 0.15:
         return False

@@ -61,17 +61,17 @@ class Rounds:
     @property
     def at(self) -> Floats:
         """Middles, shape (n, 2)."""
-        return np.float32([(c.x, c.y) for c in self.circles]).reshape(-1, 2)
+        return np.array([(c.x, c.y) for c in self.circles], np.float32).reshape(-1, 2)
 
     @property
     def radius(self) -> Floats:
         """Radii."""
-        return np.float32([c.radius for c in self.circles])
+        return np.array([c.radius for c in self.circles], np.float32)
 
     @property
     def support(self) -> Floats:
         """Shares of the outlines that are edges."""
-        return np.float32([c.support for c in self.circles])
+        return np.array([c.support for c in self.circles], np.float32)
 
 
 def find_rounds(lab: Floats, edges: Edges) -> Rounds:
@@ -113,7 +113,7 @@ def unlike(rounds: Rounds, seed: int) -> Floats:
 
 def families(rounds: Rounds) -> list[NDArray[np.intp]]:
     """Families of circles with relief that look alike, the strongest first; each family's first member is its seed."""
-    radius, support = rounds.radius, rounds.support
+    support = rounds.support
     free = (support >= SUPPORT) & (rounds.relief >= RELIEF)
     found: list[NDArray[np.intp]] = []
     seeds = [int(i) for i in np.nonzero(free)[0]]
@@ -259,9 +259,8 @@ def _hole(rounds: Rounds, i: int, colour: Floats, tolerance: float) -> Spot:
     off = float(np.linalg.norm(rounds.ground[i] - colour)) / tolerance
     contrast = float(np.linalg.norm(rounds.inside[i] - rounds.ground[i])) / CONTRAST
     support = float(np.clip(0.25 + rounds.support[i], 0, 1))
-    return Spot(
-        rounds.circles[i], float(0.99 * support * np.clip(0.7 + 0.3 * contrast, 0, 1) * np.clip(1.6 - off, 0, 1))
-    )
+    confidence = 0.99 * support * np.clip(0.7 + 0.3 * contrast, 0, 1) * np.clip(1.6 - off, 0, 1)
+    return Spot(rounds.circles[i], float(confidence))
 
 
 def _share(mask: NDArray[np.uint8], circle: Circle, factor: float) -> float:

@@ -61,9 +61,10 @@ def find_edges(gradients: tuple[Floats, Floats]) -> Edges:
     fixed: list[Any] = [np.clip(g * 64, -32000, 32000).astype(np.int16) for g in gradients]
     thin = cv2.Canny(fixed[0], fixed[1], 0.6 * 64 * LEAST_STEP, 64 * LEAST_STEP, L2gradient=True)
     y, x = np.nonzero(thin)
-    dx, dy = (g[y, x] for g in gradients)
-    norm = np.maximum(np.hypot(dx, dy), 1e-6)
-    return Edges(x.astype(np.float32), y.astype(np.float32), dx / norm, dy / norm, gradients[0].shape)
+    across, down = gradients
+    dx, dy = across[y, x], down[y, x]
+    norm = np.maximum(np.hypot(dx, dy), 1e-6).astype(np.float32)
+    return Edges(*(v.astype(np.float32) for v in (x, y, dx / norm, dy / norm)), across.shape)
 
 
 def find_circles(edges: Edges, smallest: float, largest: float) -> list[Circle]:
@@ -81,13 +82,13 @@ def find_circles(edges: Edges, smallest: float, largest: float) -> list[Circle]:
     rows, cols = np.nonzero((best >= LEAST_SUPPORT) & (best >= cv2.dilate(best, np.ones((5, 5), np.uint8))))
     order = np.argsort(-best[rows, cols], kind="stable")
     x, y = cols[order].astype(np.float32), rows[order].astype(np.float32)
-    radius, support = which[rows, cols][order], np.minimum(best[rows, cols][order], 1)
+    radii, support = which[rows, cols][order], np.minimum(best[rows, cols][order], 1)
     free = np.ones(len(x), bool)
     found: list[Circle] = []
     for k in range(len(x)):
         if free[k]:
-            found.append(Circle(float(x[k]), float(y[k]), float(radius[k]), float(support[k])))
-            free &= np.hypot(x - x[k], y - y[k]) > 0.6 * np.maximum(radius, radius[k])
+            found.append(Circle(float(x[k]), float(y[k]), float(radii[k]), float(support[k])))
+            free &= np.hypot(x - x[k], y - y[k]) > 0.6 * np.maximum(radii, radii[k])
     return found
 
 
@@ -112,15 +113,15 @@ def _votes(edges: Edges, radius: float) -> Floats:
     return result / np.float32(2 * np.pi * radius)
 
 
-def looks(image: Floats, circles: list[Circle], reach: int) -> Floats:
+def looks(image: NDArray[Any], circles: list[Circle], reach: int) -> NDArray[Any]:
     """What is seen around each circle's middle: (circles, `ANGLES`, reach + 1, channels), sampled every pixel outwards.
 
     `image` has shape (height, width, channels); beyond its border the border's colour goes on.
     """
     angles = np.arange(ANGLES, dtype=np.float32) * np.float32(2 * np.pi / ANGLES)
     outwards = np.arange(reach + 1, dtype=np.float32)
-    x = np.float32([c.x for c in circles])[:, None, None] + np.cos(angles)[None, :, None] * outwards
-    y = np.float32([c.y for c in circles])[:, None, None] + np.sin(angles)[None, :, None] * outwards
+    x = np.array([c.x for c in circles], np.float32)[:, None, None] + np.cos(angles)[None, :, None] * outwards
+    y = np.array([c.y for c in circles], np.float32)[:, None, None] + np.sin(angles)[None, :, None] * outwards
     rows = 32767 // ANGLES  # OpenCV maps pictures of fewer than 2^15 rows
     parts: list[Any] = [
         cv2.remap(
