@@ -23,7 +23,7 @@ class BoltUnscrewSolver(Solver[Board, State, Move]):
     """See the module."""
 
     game = "bolt_unscrew"
-    version = "1"
+    version = "2"
 
     def solve(self, board: Board, budget: Budget, state: State | None = None) -> Outcome[Move]:
         start = GAME.start(board) if state is None else state

@@ -15,12 +15,16 @@ FIRST_PROOF = 25_000
 """Simulated moves of A* before anything else: it decides most boards at once, and proves what it decides."""
 FIRST_QUOTA = 20_000
 """Simulated moves of each hurried search in the first round; every further round has four times as many."""
-ROUNDS = 4
-LAST_PROOF = 100_000
+ROUNDS = 5
+TAIL_QUOTA = 4_000
+TAIL_STEP = 6
+"""After a win its ends are searched again, from every sixth move backwards, by so many simulated moves each."""
+LAST_PROOF = 60_000
 """Simulated moves of A* below the best length found."""
 
-_HURRIED = (Guide(2.0), Guide(5.0, 5.0), Guide(2.0, 2.0), Guide(5.0, 10.0, 5.0))
-_PATIENT = (Guide(1.2), Guide(1.5), Guide(2.0))
+_HURRIED = (Guide(2.0), Guide(4.0, 16.0), Guide(3.0, 9.0), Guide(3.0, 6.0))
+_PATIENT = (Guide(1.5), Guide(2.0), Guide(2.0, 4.0))
+_TAIL = Guide(1.2)
 
 
 @dataclass
@@ -61,15 +65,35 @@ class Hunt:
 
     def _search(self, guide: Guide, quota: int) -> None:
         """One search, unless nothing is left to be found; a win is shortened at once."""
-        below = self.found.below(self.start)
-        done = self.found.exhausted or (below is not None and below <= self.found.lower_bound)
-        if done or self.effort.spent():
+        if self.found.exhausted or self._least() or self.effort.spent():
             return
+        below = self.found.below(self.start)
         ending = search(self.board, self.start, guide, below, self.effort, quota)
         self.found.lower_bound = max(self.found.lower_bound, ending.lower_bound)
         self.found.exhausted = ending.exhausted
         if ending.won is not None:
-            moves = ending.won.moves[len(self.start.moves) :]
-            if len(moves) > self.found.lower_bound:
-                moves = shortened(rig_of(self.board), self.start, moves, self.effort)
-            self.found.best = replay(GAME, self.board, moves, self.start)
+            self.found.best = ending.won
+            self._polish()
+
+    def _polish(self) -> None:
+        """Leave moves out of the best solution and search its ends anew, until neither makes it shorter."""
+        length = None
+        while self.found.best is not None and length != len(self.found.best.moves) and not self._least():
+            length = len(self.found.best.moves)
+            moves = self.found.best.moves[len(self.start.moves) :]
+            shorter = shortened(rig_of(self.board), self.start, moves, self.effort)
+            self.found.best = replay(GAME, self.board, shorter, self.start)
+            self._search_tails(self.found.best)
+
+    def _search_tails(self, best: State) -> None:
+        """Better ends of the best solution, the shortest first: few planks are left there, so A* gets far."""
+        for cut in range(len(best.moves) - TAIL_STEP, len(self.start.moves), -TAIL_STEP):
+            middle = replay(GAME, self.board, best.moves[len(self.start.moves) : cut], self.start)
+            ending = search(self.board, middle, _TAIL, len(best.moves) - cut, self.effort, TAIL_QUOTA)
+            best = ending.won or best
+        self.found.best = best
+
+    def _least(self) -> bool:
+        """Whether the best solution is known to be a shortest one."""
+        below = self.found.below(self.start)
+        return below is not None and below <= self.found.lower_bound
