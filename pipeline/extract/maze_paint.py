@@ -9,7 +9,7 @@ Pictures of a few pixels a side are level textures, one pixel a cell (`maze_pain
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,7 +21,7 @@ from pipeline.extract.lattice_outline import PlanLattice
 from pipeline.extract.maze_paint_ball import Maze, find_ball
 from pipeline.extract.maze_paint_board import board_of, likely_start, marks_of, never_crossed, no_ball
 from pipeline.extract.maze_paint_cells import Cells, read_cells
-from pipeline.extract.maze_paint_floor import Floor, floors, grown
+from pipeline.extract.maze_paint_floor import ALIKE, Floor, floors, grown
 from pipeline.extract.maze_paint_texture import MOST_PIXELS, read_texture
 
 LONG_SIDE = 640
@@ -31,6 +31,7 @@ LEAST_PURITY = 0.97
 LEAST_FLOOR = 5
 MOST_GROWTH, MOST_NEW = 3, 8
 """How often a floor is grown by the cells it meets, and how many there may be of them."""
+INSIDE_OUT = "walls and floor could be the other way round: both would make a maze with this ball."
 LEAST_SIDE, MOST_SIDE = 3, 40
 MOST_MISSED = 0.1
 """Share of floor that may be out of reach before the reading is no maze but a mistake."""
@@ -58,7 +59,23 @@ class _Candidate:
             return "it is only a few cells wide"
         if len(self.maze.covered) > 1:
             return "something covers cells of the maze, or they are of several kinds"
+        if self._looks_inside_out():
+            return "some of its walls are of the floor's own colour"
         return ""
+
+    def _looks_inside_out(self) -> bool:
+        """Whether cells inside that are no floor look like floor: then this is the wall, and it bounds the floor."""
+        walls = ~self.maze.floor & self.cells.flat & ~self.cells.ring
+        seen = self.cells.colour[walls][:, None]
+        return bool((np.linalg.norm(seen - np.array(self.floor.colours)[None], axis=2) < ALIKE).any())
+
+    def inverts(self, other: "_Candidate") -> bool:
+        """Whether one of the two floors lies in the other's box and is no part of it: each is the other's wall."""
+        mine, theirs = self.floor.mask, other.floor.mask
+        small, large = sorted((mine, theirs), key=lambda mask: int(mask.sum()))
+        rows, cols = np.flatnonzero(large.any(axis=1)), np.flatnonzero(large.any(axis=0))
+        inside = int(small[rows[0] : rows[-1] + 1, cols[0] : cols[-1] + 1].sum())
+        return inside > 0.5 * int(small.sum()) and int((small & large).sum()) < 0.5 * int(small.sum())
 
 
 class MazePaintExtractor(Extractor):
@@ -76,11 +93,14 @@ class MazePaintExtractor(Extractor):
         if not candidates:
             return Rejection("there is no flat floor with straight sides on a lattice of cells.")
         candidates.sort(key=lambda c: -c.score)
-        answers = [_reading(c, 1 / factor) for c in candidates]
-        readings = [answer for answer in answers if isinstance(answer, Reading)]
+        answers = [(c, _reading(c, 1 / factor)) for c in candidates]
+        readings = [(c, answer) for c, answer in answers if isinstance(answer, Reading)]
         if not readings:
-            return answers[0]
-        return next((reading for reading in readings if reading.certain), readings[0])
+            return answers[0][1]
+        best, reading = next(((c, r) for c, r in readings if r.certain), readings[0])
+        if any(best.inverts(c) for c, other in readings if other.certain and c is not best):
+            return replace(reading, questions=(*reading.questions, INSIDE_OUT))
+        return reading
 
 
 def _candidates(floor: Floor, lab: Lab, grow: int = MOST_GROWTH) -> Iterator[_Candidate]:
@@ -88,15 +108,18 @@ def _candidates(floor: Floor, lab: Lab, grow: int = MOST_GROWTH) -> Iterator[_Ca
     cells = read_cells(floor, lab)
     if int(cells.floor.sum()) < LEAST_FLOOR:
         return
-    inner = cells.share[1:-1, 1:-1]
-    yield _Candidate(floor, cells, find_ball(cells), float(np.maximum(inner, 1 - inner).mean()))
+    larger: list[_Candidate] = []
     new = [(int(row), int(col)) for row, col in np.argwhere(cells.strange)]
     if grow and 0 < len(new) <= MOST_NEW:
         paint = next(((cells.colour[cell],) for cell in new if cells.flat[cell]), ())
         boxes = [cells.lattice.cell_box(*cell) for cell in new]
-        for larger in grown(floor, (*floor.colours, *paint), boxes, lab):
-            if larger.mask.sum() > floor.mask.sum():
-                yield from _candidates(larger, lab, grow - 1)
+        for more in grown(floor, (*floor.colours, *paint), boxes, lab):
+            if more.mask.sum() > floor.mask.sum():
+                larger += _candidates(more, lab, grow - 1)
+    yield from larger
+    if all(candidate.fault() for candidate in larger):
+        inner = cells.share[1:-1, 1:-1]
+        yield _Candidate(floor, cells, find_ball(cells), float(np.maximum(inner, 1 - inner).mean()))
 
 
 def _reading(found: _Candidate, scale: float) -> Reading | Rejection:
@@ -114,9 +137,11 @@ def _reading(found: _Candidate, scale: float) -> Reading | Rejection:
     start = likely_start(floor) if ball is None else (ball.cell[0] - top, ball.cell[1] - left)
     board = board_of(floor, start)
     missed = never_crossed(board)
-    if len(missed) > MOST_MISSED * int(floor.sum()) or (ball is not None and len(ball.doubts) + bool(missed) > 1):
+    if len(missed) > MOST_MISSED * int(floor.sum()):
         return Rejection("a region looks like a maze, but a ball could not paint it.", kinship=0.2)
     questions, notes = _remarks(found, missed, start, (top, left))
+    if len(questions) > 1:
+        return Rejection(f"a region looks like a maze, but not quite: {' '.join(questions)}", kinship=0.2)
     elements = _elements(lattice, floor, share, start, 0.5 if ball is None else _sure(ball.ratio - 0.5))
     return Reading(board, elements, marks_of(lattice, board), tuple(questions), tuple(notes))
 
@@ -131,10 +156,7 @@ def _remarks(
         questions.append(no_ball(start))
     else:
         questions += [f"at row {start[0]}, column {start[1]}: {doubt}." for doubt in ball.doubts]
-        if len(found.floor.colours) > 1:
-            notes.append(
-                "paint is laid already: the ball's present cell is taken for the start, the paint is not kept."
-            )
+        notes.append("the ball's present cell is taken for the start; paint that is laid already is not kept.")
     if not found.floor.plan.clear:
         questions.append("the number of rows or columns is not certain: the floor has too few corners to tell.")
     for row, col in found.maze.unexplained[:1]:
