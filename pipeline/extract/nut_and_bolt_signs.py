@@ -69,7 +69,8 @@ def hidden_units(units: Units, places: Places, colours: Lab, signs: Patches) -> 
     # Gloss makes signs on coloured units too, but not the suspects' sign.
     sign = signs[suspects].mean(axis=0)
     likeness = (signs * sign).mean(axis=(1, 2)) / np.maximum(signs.std(axis=(1, 2)) * sign.std(), 1.0)
-    alike = np.median(likeness[suspects]) > 0.7 and bool((likeness[~colourless] < 0.5).mean() > 0.7)
+    unlike = (likeness[~colourless] < 0.5).sum() > 0.7 * (~colourless).sum()
+    alike = np.median(likeness[suspects]) > 0.7 and bool(unlike)
     rare = (~colourless).any() and strong[~colourless].mean() < 0.3
     return np.flatnonzero(suspects).tolist() if alike or rare else []
 
