@@ -1,0 +1,208 @@
+"""Truck Escape from a screenshot: vehicles seen from above on a lot, each about to leave where its front points.
+
+Bars of one paint that are equally broad and stand on a common lattice are its vehicles (`bars`, `bar_lattice`); those
+that touch others of their paint are found by their likeness to the rest (`truck_escape_vehicles`); arrows, lamps and
+the likeness of all vehicles to one another say where each one's front is (`truck_escape_fronts`); compact things on
+free cells are obstacles (`truck_escape_floor`). The lot may be turned by some degrees and have any form; the board is
+the block of cells that holds all vehicles.
+
+A board that cannot be solved is a hint that a front was read the wrong way round, so it is asked about.
+"""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from pipeline.extract.bar_lattice import BarLattice, fit_bar_lattice
+from pipeline.extract.bars import find_bars
+from pipeline.extract.colour import lab_of_bgr
+from pipeline.extract.contract import Element, Extractor, Mark, Reading, Rejection
+from pipeline.extract.image import Picture
+from pipeline.extract.lattice import Lattice
+from pipeline.extract.truck_escape_floor import Cell, Thing, look_at_floor, things_left
+from pipeline.extract.truck_escape_fronts import Cues, front_odds, own_cues
+from pipeline.extract.truck_escape_vehicles import SAME_PAINT, Found, find_vehicles, paints
+from pipeline.games.truck_escape import GAME, Board, Heading, Vehicle
+
+LONG_SIDE = 1000
+"""Pixels of the longer side of the picture that is searched."""
+
+LONGEST = 0.35
+"""Longest vehicle ÷ longer side of the picture."""
+
+OBVIOUS = 2.2
+"""Log-odds from which a front is plain to see."""
+
+FRONTS = 0.7
+"""Least share of the pieces of a board whose front must be plain, and of those that show lamps or an arrow."""
+
+FEWEST = 3
+"""Vehicles of a board."""
+
+
+@dataclass(frozen=True, eq=False)
+class _Piece:
+    """A vehicle as it was read: `odds` are the log-odds that its front is to the right or down."""
+
+    found: Found
+    odds: float
+    cues: Cues
+
+    @property
+    def heading(self) -> Heading:
+        """Where it leaves."""
+        if self.found.placed.level:
+            return "right" if self.odds > 0 else "left"
+        return "down" if self.odds > 0 else "up"
+
+
+class TruckEscapeExtractor(Extractor):
+    """Reads Truck Escape boards."""
+
+    game = GAME.name
+    version = "1"
+
+    def read(self, picture: Picture) -> Reading | Rejection:
+        bgr, factor = picture.reduced(LONG_SIDE)
+        lab = lab_of_bgr(bgr)
+        fit = fit_bar_lattice(find_bars(lab, LONGEST * max(bgr.shape[:2])))
+        if fit is None:
+            return Rejection("no vehicles that stand on a common lattice of cells were found.")
+        floor = look_at_floor(lab, fit.lattice, fit.placed)
+        pieces = _pieces(find_vehicles(lab, fit, floor))
+        if not _about_to_leave(pieces):
+            return Rejection("the pieces on the lattice show no fronts or arrows: they are no vehicles about to leave.")
+        things = things_left(floor, [p.found.placed for p in pieces])
+        own = [t for t in things if floor.paint_of(t, paints(p.found for p in pieces)) < SAME_PAINT]
+        if any(_cut_off(thing, fit, lab.shape[:2]) for thing in own):
+            return Rejection("the board goes on beyond the edge of the picture: a vehicle there is cut off.", 0.8)
+        return _reading(pieces, things_left(floor, [p.found.placed for p in pieces], 0), fit, 1 / factor)
+
+
+def _pieces(found: Sequence[Found]) -> list[_Piece]:
+    """The vehicles in reading order, with their fronts."""
+    found = sorted(found, key=lambda f: (f.placed.row, f.placed.col))
+    cues = [own_cues(f.patch) for f in found]
+    odds = front_odds([f.patch for f in found], cues)
+    return [_Piece(*parts) for parts in zip(found, odds, cues, strict=True)]
+
+
+def _about_to_leave(pieces: Sequence[_Piece]) -> bool:
+    """Whether these are vehicles, most of which show where they go, along rows and along columns."""
+    plain = sum(abs(p.odds) > OBVIOUS for p in pieces)
+    shown = sum(max(abs(p.cues.arrow), abs(p.cues.lamps)) > 0.3 for p in pieces)
+    both = len({p.found.placed.level for p in pieces}) == 2
+    return len(pieces) >= FEWEST and both and min(plain, shown) >= FRONTS * len(pieces)
+
+
+def _cut_off(thing: Thing, fit: BarLattice, size: tuple[int, ...]) -> bool:
+    """Whether a thing as broad as a vehicle, in line with the lattice, is cut off by the edge of the picture.
+
+    `size` is the picture's (height, width) in pixels.
+    """
+    for across, along, level in ((thing.row, thing.col, True), (thing.col, thing.row, False)):
+        broad, long = (thing.height, thing.width) if level else (thing.width, thing.height)
+        in_line = abs(across % 1 - 0.5) < 0.15 and abs(broad / fit.breadth - 1) < 0.2 and long > 0.4
+        for end in (along - long / 2 - 0.15, along + long / 2 + 0.15):
+            x, y = fit.lattice.point(across, end) if level else fit.lattice.point(end, across)
+            if in_line and thing.fill > 0.8 and not (0 <= x < size[1] and 0 <= y < size[0]):
+                return True
+    return False
+
+
+def _reading(pieces: Sequence[_Piece], things: Sequence[Thing], fit: BarLattice, scale: float) -> Reading:
+    cells = np.array([cell for p in pieces for cell in p.found.placed.cells()])
+    low = cells.min(axis=0)
+    rows, cols = (int(n) for n in cells.max(axis=0) - low + 1)
+    lattice = fit.lattice.block(int(low[0]), int(low[1]), rows, cols).scaled(scale)
+    shift = (int(low[0]), int(low[1]))
+    names = _names(len(pieces))
+    vehicles = tuple(_vehicle(p, name, shift) for p, name in zip(pieces, names, strict=True))
+    taken = {cell for v in vehicles for cell in v.cells()}
+    obstacles = sorted({(t.cell[0] - shift[0], t.cell[1] - shift[1]) for t in things if t.centred} - taken)
+    inside = [(r, c) for r, c in obstacles if 0 <= r < rows and 0 <= c < cols]
+    board = Board(rows=rows, cols=cols, obstacles=tuple(inside), vehicles=vehicles)
+    elements = [e for i, p in enumerate(pieces) for e in _elements(i, p, vehicles[i], lattice)]
+    elements += [
+        Element(f"obstacles[{i}]", lattice.cell_box(*cell), 0.93, "obstacle", "nothing")
+        for i, cell in enumerate(inside)
+    ]
+    marks = [*lattice.marks(), *(m for v in vehicles for m in _marks(v, lattice)), *_obstacle_marks(inside, lattice)]
+    return Reading(board, tuple(elements), tuple(marks), tuple(_questions(board, things, shift)), ())
+
+
+def _names(count: int) -> list[str]:
+    """A, B, C … AA, AB …"""
+    letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+    return [*letters, *(a + b for a in letters for b in letters)][:count]
+
+
+def _vehicle(piece: _Piece, name: str, shift: Cell) -> Vehicle:
+    placed = piece.found.placed
+    row, col = placed.row - shift[0], placed.col - shift[1]
+    return Vehicle(id=name, row=row, col=col, length=placed.length, heading=piece.heading)
+
+
+OPPOSITE: dict[Heading, Heading] = {"up": "down", "down": "up", "left": "right", "right": "left"}
+
+
+def _elements(index: int, piece: _Piece, vehicle: Vehicle, lattice: Lattice) -> tuple[Element, Element]:
+    """That a vehicle stands there, and where it points."""
+    high, wide = (1, vehicle.length) if vehicle.heading in ("left", "right") else (vehicle.length, 1)
+    box = lattice.cell_box(vehicle.row, vehicle.col, high, wide)
+    where = f"vehicles[{index}]"
+    sure = 1 / (1 + math.exp(-min(30.0, abs(piece.odds))))
+    return (
+        Element(where, box, piece.found.sure, f"a vehicle of {vehicle.length} cells"),
+        Element(f"{where}.heading", box, sure, vehicle.heading, OPPOSITE[vehicle.heading]),
+    )
+
+
+def _marks(vehicle: Vehicle, lattice: Lattice) -> tuple[Mark, ...]:
+    """Outline, arrow and id."""
+    level = vehicle.heading in ("left", "right")
+    high, wide = (1, vehicle.length) if level else (vehicle.length, 1)
+    r, c, inset = vehicle.row, vehicle.col, 0.08
+    corners = [(r + inset, c + inset), (r + inset, c + wide - inset)]
+    corners += [(r + high - inset, c + wide - inset), (r + high - inset, c + inset)]
+    ahead = 1 if vehicle.heading in ("right", "down") else -1
+    middle, tip = (r + high / 2, c + wide / 2), vehicle.length / 2 - 0.2
+    places = [(tip - 0.3, -0.25), (tip, 0.0), (tip - 0.3, 0.25)]
+    head = [
+        (middle[0] + b, middle[1] + ahead * a) if level else (middle[0] + ahead * a, middle[1] + b) for a, b in places
+    ]
+    return (
+        Mark("piece", tuple(lattice.point(*p) for p in corners), closed=True),
+        Mark("piece", tuple(lattice.point(*p) for p in head)),
+        Mark("label", (lattice.point(*middle),), text=vehicle.id),
+    )
+
+
+def _obstacle_marks(obstacles: Sequence[Cell], lattice: Lattice) -> list[Mark]:
+    radius = 0.4 * lattice.pitch_x
+    return [Mark("circle", (lattice.cell_center(*cell),), radius=radius) for cell in obstacles]
+
+
+def _questions(board: Board, things: Sequence[Thing], shift: Cell) -> list[str]:
+    found = []
+    for thing in things:
+        if not thing.centred and min(thing.height, thing.width) > 0.4:
+            row, col = thing.cell[0] - shift[0], thing.cell[1] - shift[1]
+            found.append(f"What stands about row {row}, column {col}? It is neither a vehicle nor an obstacle.")
+    blocked = _never_leave(board)
+    if blocked:
+        found.append(f"Vehicles {', '.join(blocked)} block one another for ever: does one of them point the other way?")
+    return found
+
+
+def _never_leave(board: Board) -> tuple[str, ...]:
+    """The vehicles that are left when all that can leave have left."""
+    state = GAME.start(board)
+    while moves := GAME.moves(board, state):
+        state = GAME.apply(board, state, moves[0])
+    return state
+
+
+EXTRACTOR = TruckEscapeExtractor()

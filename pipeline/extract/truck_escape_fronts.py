@@ -1,0 +1,211 @@
+"""Which end of a vehicle is its front.
+
+Three cues that fail in different pictures:
+
+    arrow    a light arrow on the roof, compared with drawn arrows that point either way
+    lamps    white at the front corners, red at the rear ones
+    kinship  vehicles of one picture are drawn alike: turned the right way round, all of them look the same at their
+             ends. This does not say which end is the front, but makes the cues of many vehicles one.
+
+A patch is a vehicle cut out and laid along x, its breadth scaled to `BREADTH` pixels; its end at small x lies to the
+left or at the top in the picture. A cue is positive when the front is at the other end, at large x (right, down).
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from pipeline.extract.bars import Bar
+from pipeline.extract.colour import Lab, distance
+
+Floats = NDArray[np.float32]
+
+BREADTH = 24
+"""Pixels across a patch."""
+
+END = 26
+"""Pixels of each end that are compared between vehicles."""
+
+SHIFTS = (-2, -1, 0, 1, 2)
+"""Pixels that ends may be shifted against one another."""
+
+GLYPH = 16
+"""Side of a glyph in pixels when it is compared with drawn ones."""
+
+ARROWLIKE = 0.72
+"""Least correlation of a glyph with a drawn arrow."""
+
+LIGHT_HEADED = 0.12
+"""Least difference between the correlations with arrows that point either way."""
+
+
+@dataclass(frozen=True)
+class Cues:
+    """What one vehicle shows by itself, each in [−1, 1]; `glyph`: something is written or drawn on its roof."""
+
+    arrow: float
+    lamps: float
+    glyph: bool
+
+
+def cut_patch(lab: Lab, bar: Bar, *, level: bool) -> Lab:
+    """The vehicle's pixels in L*a*b*, `BREADTH` high and as long in proportion."""
+    scale = bar.short / BREADTH
+    width = max(2 * END, round(bar.long / scale))
+    along = np.array([np.cos(bar.angle), np.sin(bar.angle)])
+    along *= np.sign(along[0 if level else 1]) or 1.0
+    aside = np.array([-along[1], along[0]])
+    middle = np.array([bar.x, bar.y])
+    step = np.column_stack([along * bar.long / width, aside * scale])
+    warp = np.column_stack([step, middle - step @ ((width - 1) / 2, (BREADTH - 1) / 2)])
+    flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
+    return cv2.warpAffine(lab, warp, (width, BREADTH), flags=flags, borderMode=cv2.BORDER_REPLICATE)
+
+
+def relief(patch: Lab) -> Floats:
+    """How much each pixel differs from the body's paint (ΔE, at most 50)."""
+    return np.minimum(distance(patch, np.median(patch[4:-4, 4:-4].reshape(-1, 3), axis=0)), 50)
+
+
+def own_cues(patch: Lab) -> Cues:
+    """The arrow and the lamps of one vehicle."""
+    chroma = np.hypot(patch[..., 1], patch[..., 2])
+    white = np.clip((patch[..., 0] - 62) / 25, 0, 1) * np.clip(1.4 - chroma / 32, 0, 1)
+    arrow, glyph = _arrow(white)
+    return Cues(arrow, _lamps(patch, white), glyph)
+
+
+def _lamps(patch: Lab, white: Floats) -> float:
+    """White lamps at the far end and red ones at the near end, against the opposite."""
+    hue = np.arctan2(patch[..., 2], np.maximum(patch[..., 1], 1e-3))
+    red = np.clip((patch[..., 1] - 22) / 25, 0, 1) * np.clip(1.5 - np.abs(hue - 0.45) / 0.5, 0, 1)
+    found = 0.0
+    for light, sign in ((white, 1.0), (red, -1.0)):
+        above = light - np.median(light[3:-3, 3:-3])
+        found += sign * (_corners(above[:, ::-1]) - _corners(above))
+    return float(np.clip(2 * found, -1, 1))
+
+
+def _corners(light: Floats) -> float:
+    """How clearly both corners at small x hold a lamp: the weaker of them (0…1)."""
+    zone, half = light[:, 1 : END // 3 + 1], BREADTH * 2 // 5
+    lamps = [np.sort(side.ravel()) for side in (zone[1:half], zone[-half:-1])]
+    return max(0.0, min(float(lamp[-max(3, len(lamp) // 12) :].mean()) for lamp in lamps))
+
+
+def _drawn_arrows() -> Floats:
+    """Masks of arrows that point to large x, mean 0 and norm 1: with shafts, a triangle, a chevron."""
+    big, found = 8 * GLYPH, []
+    for outline in (
+        [(0, 0.3), (0.52, 0.3), (0.52, 0), (1, 0.5), (0.52, 1), (0.52, 0.7), (0, 0.7)],
+        [(0, 0.33), (0.35, 0.33), (0.35, 0), (1, 0.5), (0.35, 1), (0.35, 0.67), (0, 0.67)],
+        [(0, 0.25), (0.7, 0.25), (0.7, 0), (1, 0.5), (0.7, 1), (0.7, 0.75), (0, 0.75)],
+        [(0, 0), (1, 0.5), (0, 1)],
+        [(0, 0), (0.4, 0), (1, 0.5), (0.4, 1), (0, 1), (0.6, 0.5)],
+    ):
+        mask = np.zeros((big, big), np.uint8)
+        cv2.fillPoly(mask, [np.rint(np.array(outline) * (big - 1)).astype(np.int32)], (1,))
+        small = cv2.resize(mask.astype(np.float32), (GLYPH, GLYPH), interpolation=cv2.INTER_AREA)
+        found.append(_normed(small.ravel()))
+    return np.stack(found)
+
+
+def _normed(values: Floats) -> Floats:
+    """Mean 0, norm 1 along the last axis."""
+    values = values - values.mean(axis=-1, keepdims=True)
+    return np.asarray(values / np.maximum(np.linalg.norm(values, axis=-1, keepdims=True), 1e-6), np.float32)
+
+
+_ARROWS = _drawn_arrows()
+
+
+def _arrow(white: Floats) -> tuple[float, bool]:
+    """Which way a white sign on the roof points, and whether there is one."""
+    mask = (white > 0.5).astype(np.uint8)
+    _, areas, stats, middles = cv2.connectedComponentsWithStats(mask, connectivity=4)
+    middle = np.array([(white.shape[1] - 1) / 2, (BREADTH - 1) / 2])
+    best, signed = 0.0, False
+    for index in range(1, len(stats)):
+        x, y, width, height, size = (int(v) for v in stats[index])
+        away = np.abs(middles[index] - middle)
+        if away[1] > 3 or away[0] > 0.25 * white.shape[1] or size < 24 or not 6 <= height <= BREADTH - 3 or width < 4:
+            continue
+        signed = True
+        part = (areas[y : y + height, x : x + width] == index).astype(np.float32)
+        sign = _normed(cv2.resize(part, (GLYPH, GLYPH), interpolation=cv2.INTER_AREA).ravel())
+        back = _normed(cv2.resize(part[:, ::-1], (GLYPH, GLYPH), interpolation=cv2.INTER_AREA).ravel())
+        there, here = float((_ARROWS @ sign).max()), float((_ARROWS @ back).max())
+        if max(there, here) >= ARROWLIKE and abs(there - here) > max(LIGHT_HEADED, abs(best) / 3):
+            best = float(np.clip(3 * (there - here), -1, 1))
+    return best, signed
+
+
+def kinship(patches: Sequence[Lab]) -> Floats:
+    """How much more alike two vehicles look the same way round than turned about: n × n, each in [−1, 1].
+
+    Ends are compared, so that long and short vehicles can be.
+    """
+    there, back = _both_ways(patches)
+    return np.asarray((_likeness(there, there) - _likeness(there, back)) / 2, np.float32)
+
+
+def affinity(patches: Sequence[Lab], references: Sequence[Lab]) -> Floats:
+    """How much each patch looks like vehicles that are known, either way round: the mean of its best three others."""
+    there, back = _both_ways(patches)
+    known, _ = _both_ways(references)
+    alike = np.maximum(_likeness(there, known), _likeness(back, known))
+    alike[alike > 0.999] = -1  # itself
+    return np.asarray(np.sort(alike, axis=1)[:, -3:].mean(axis=1), np.float32)
+
+
+def _both_ways(patches: Sequence[Lab]) -> tuple[Floats, Floats]:
+    """The ends of all vehicles as they lie and turned about: n × BREADTH × 2·END each."""
+    reliefs = [relief(patch) for patch in patches]
+    return np.stack([_ends(r) for r in reliefs]), np.stack([_ends(r[:, ::-1]) for r in reliefs])
+
+
+def _ends(found: Floats) -> Floats:
+    """The two ends of a vehicle side by side, a little blurred."""
+    return cv2.GaussianBlur(np.hstack([found[:, :END], found[:, -END:]]), (0, 0), 1.2)
+
+
+def _likeness(one: Floats, other: Floats) -> Floats:
+    """The best correlation of each pair (n × m) over small shifts."""
+    pad = max(SHIFTS)
+    inner = _normed(one[:, 2:-2, pad:-pad].reshape(len(one), -1))
+    found = []
+    for shift in SHIFTS:
+        moved = other[:, 2:-2, pad + shift : other.shape[2] - pad + shift]
+        found.append(inner @ _normed(moved.reshape(len(other), -1)).T)
+    return np.asarray(np.max(found, axis=0), np.float32)
+
+
+ARROW_ODDS, LAMPS_ODDS, KINSHIP_ODDS = 3.0, 2.0, 3.0
+"""Log-odds of an arrow, of lamps, and of looking like the others turned that way; two of them make a reading sure."""
+
+
+def front_odds(patches: Sequence[Lab], cues: Sequence[Cues]) -> list[float]:
+    """Log-odds that each vehicle's front is at large x.
+
+    The sign pattern that explains kinship best is its leading eigenvector. Which of its two readings holds is decided
+    by the own cues of the other vehicles; the more they contradict one another, the less kinship counts.
+    """
+    own = np.array([ARROW_ODDS * np.clip(2 * c.arrow, -1, 1) + LAMPS_ODDS * c.lamps for c in cues])
+    if len(patches) < 2:
+        return [float(odds) for odds in own]
+    alike = kinship(patches).astype(np.float64)
+    alike = (alike + alike.T) / 2
+    np.fill_diagonal(alike, 0)
+    side = np.linalg.eigh(alike)[1][:, -1]
+    strength = np.clip(side / max(1e-6, float(np.median(np.abs(side)))), -1, 1)
+    odds = []
+    for i, mine in enumerate(own):
+        others = np.arange(len(own)) != i
+        said, loud = own[others] * strength[others], np.abs(own[others] * strength[others]).sum()
+        agreement = float(said.sum() / loud) if loud > 1 else 0.0
+        trust = np.sign(agreement) * np.clip(2 * abs(agreement) - 1, 0, 1)
+        odds.append(float(mine + KINSHIP_ODDS * strength[i] * trust))
+    return odds

@@ -1,0 +1,170 @@
+"""All vehicles of a board: the bars on its lattice, and those that touch others of their paint or have none.
+
+What looks like the vehicles that are known, on cells where things stand, is a vehicle as well; so is a thing that is
+exactly as large as one.
+"""
+
+import math
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import product
+
+import numpy as np
+
+from pipeline.extract.bar_lattice import BarLattice, Placed
+from pipeline.extract.bars import Bar
+from pipeline.extract.colour import Lab
+from pipeline.extract.truck_escape_floor import MARGIN, Floor, things_left
+from pipeline.extract.truck_escape_fronts import affinity, cut_patch
+
+THERE = 0.5
+"""Least share of the middle of a vehicle's cells that things cover."""
+
+KIN = 0.8
+"""Least likeness to known vehicles of a further one."""
+
+SAME_PAINT = 14.0
+"""Beyond the lattice's border other things are drawn: only what has a known vehicle's paint (ΔE) is looked at there."""
+
+
+@dataclass(frozen=True, eq=False)
+class Found:
+    """A vehicle, its patch and the probability that one stands just there."""
+
+    placed: Placed
+    patch: Lab
+    sure: float
+
+
+def find_vehicles(lab: Lab, fit: BarLattice, floor: Floor) -> list[Found]:
+    """The vehicles of a lattice, in no order; their rows and columns may lie up to `MARGIN` beyond it."""
+    known = _standing(lab, fit.placed, floor)
+    if len(known) < 2:
+        return known
+    references = [f.patch for f in known]
+    found = [part for f in known for part in _halved(lab, fit, f, references)]
+    found += _alike(lab, fit, floor, found, references)
+    return found + _as_large(lab, fit, floor, found)
+
+
+def _standing(lab: Lab, placed: Sequence[Placed], floor: Floor) -> list[Found]:
+    """The bars that stand on the floor, the one most like the others where several overlap."""
+    there = [p for p in placed if floor.share(p.cells()) >= THERE]
+    patches = [cut_patch(lab, p.bar, level=p.level) for p in there]
+    if len(there) < 2:
+        return []
+    ranked = np.argsort(-affinity(patches, patches), kind="stable")
+    kept: list[Found] = []
+    taken: set[tuple[int, int]] = set()
+    for i in ranked:
+        if taken.isdisjoint(there[i].cells()):
+            taken.update(there[i].cells())
+            kept.append(Found(there[i], patches[i], _sure(there[i])))
+    return kept
+
+
+def _sure(placed: Placed) -> float:
+    return 0.995 - 0.5 * max(0.0, abs(placed.off) - 0.2)
+
+
+def _halved(lab: Lab, fit: BarLattice, found: Found, references: Sequence[Lab]) -> Iterator[Found]:
+    """Four cells of one paint may be two vehicles nose to tail: two when both halves look like vehicles."""
+    placed = found.placed
+    if placed.length != 4:
+        yield found
+        return
+    first = _best(lab, fit, (placed.row, placed.col), 2, references, level=placed.level)
+    second_cell = placed.cells()[2]
+    second = _best(lab, fit, second_cell, 2, references, level=placed.level)
+    if min(first.sure, second.sure) >= KIN:
+        yield from (_judged(first), _judged(second))
+    else:
+        yield replace(found, sure=min(found.sure, 1.2 - min(first.sure, second.sure)))
+
+
+def _window(fit: BarLattice, cell: tuple[int, int], length: int, off: float, *, level: bool) -> Placed:
+    """A vehicle of the usual size at a place."""
+    surplus = float(np.median([p.bar.long / fit.lattice.pitch_x - p.length for p in fit.placed]))
+    half = (0.5, length / 2 + off) if level else (length / 2 + off, 0.5)
+    x, y = fit.lattice.point(cell[0] + half[0], cell[1] + half[1])
+    pitch, angle = fit.lattice.pitch_x, fit.lattice.angle + (0 if level else math.pi / 2)
+    bar = Bar(x, y, (length + surplus) * pitch, fit.breadth * pitch, angle, 1.0)
+    return Placed(cell[0], cell[1], length, level, off, bar)
+
+
+def _best(
+    lab: Lab, fit: BarLattice, cell: tuple[int, int], length: int, references: Sequence[Lab], *, level: bool
+) -> Found:
+    """The window at a cell, moved along as the known vehicles are; `sure` is its likeness to them for now."""
+    usual = float(np.median([abs(p.off) for p in fit.placed]))
+    offs = (0.0,) if usual < 0.04 else (-usual, usual)
+    windows = [_window(fit, cell, length, off, level=level) for off in offs]
+    patches = [cut_patch(lab, w.bar, level=level) for w in windows]
+    likeness = affinity(patches, references)
+    pick = int(np.argmax(likeness))
+    return Found(windows[pick], patches[pick], float(likeness[pick]))
+
+
+def _judged(found: Found) -> Found:
+    """With likeness turned into the probability that a vehicle stands there."""
+    return replace(found, sure=float(np.clip(0.9 + (found.sure - KIN) / 2, 0, 0.99)))
+
+
+def _alike(lab: Lab, fit: BarLattice, floor: Floor, known: Sequence[Found], references: Sequence[Lab]) -> list[Found]:
+    """Further windows that look like known vehicles, the most alike first, none on another."""
+    taken = {cell for f in known for cell in f.placed.cells()}
+    open_cells = _open_cells(fit, floor, known) - taken
+    lengths = sorted({2, 3} | {f.placed.length for f in known})
+    trials = []
+    for cell in sorted(open_cells):
+        for length, level in product(lengths, (True, False)):
+            cells = _window(fit, cell, length, 0.0, level=level).cells()
+            if open_cells.issuperset(cells):
+                found = _best(lab, fit, cell, length, references, level=level)
+                if found.sure >= KIN:
+                    trials.append(found)
+    chosen: list[Found] = []
+    for found in sorted(trials, key=lambda f: -f.sure):
+        if taken.isdisjoint(found.placed.cells()):
+            taken.update(found.placed.cells())
+            chosen.append(_judged(found))
+    return chosen
+
+
+def _open_cells(fit: BarLattice, floor: Floor, known: Sequence[Found]) -> set[tuple[int, int]]:
+    """The cells on which things stand that may be vehicles."""
+    colours = paints(known)
+    rows, cols = range(-MARGIN, fit.lattice.rows + MARGIN), range(-MARGIN, fit.lattice.cols + MARGIN)
+    found = set()
+    for row, col in product(rows, cols):
+        inside = 0 <= row < fit.lattice.rows and 0 <= col < fit.lattice.cols
+        if floor.share([(row, col)]) >= THERE and (inside or floor.paint_near(row, col, colours) < SAME_PAINT):
+            found.add((row, col))
+    return found
+
+
+def paints(found: Iterable[Found]) -> Lab:
+    """The usual colour of each vehicle, n × 3."""
+    return np.array([np.median(f.patch.reshape(-1, 3), axis=0) for f in found], np.float32)
+
+
+def _as_large(lab: Lab, fit: BarLattice, floor: Floor, known: Sequence[Found]) -> list[Found]:
+    """Things as broad and as long as vehicles that stand on free cells of the lattice."""
+    taken = {cell for f in known for cell in f.placed.cells()}
+    found = []
+    for thing in things_left(floor, [f.placed for f in known]):
+        level = thing.width > thing.height
+        long, broad = max(thing.width, thing.height), min(thing.width, thing.height)
+        length = round(long)
+        if length not in (2, 3) or abs(long - length) > 0.35 or thing.fill < 0.75:
+            continue
+        if not 0.85 * fit.breadth <= broad <= 1.2 * fit.breadth:
+            continue
+        row = thing.row - (0.5 if level else length / 2)
+        col = thing.col - (length / 2 if level else 0.5)
+        placed = _window(fit, (round(row), round(col)), length, 0.0, level=level)
+        inside = all(0 <= r < fit.lattice.rows and 0 <= c < fit.lattice.cols for r, c in placed.cells())
+        if inside and taken.isdisjoint(placed.cells()):
+            best = _best(lab, fit, (placed.row, placed.col), length, [f.patch for f in known], level=level)
+            found.append(replace(best, sure=0.93))
+    return found
