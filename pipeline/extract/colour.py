@@ -16,20 +16,23 @@ Lab = NDArray[np.float32]
 
 def lab_of_bgr(bgr: NDArray[np.uint8]) -> Lab:
     """CIE L*a*b* of 8-bit BGR pixels, any leading shape."""
-    flat = bgr.reshape(-1, 1, 3).astype(np.float32) / 255
+    flat = bgr.reshape(1, -1, 3).astype(np.float32)  # one long row: OpenCV converts row by row
+    flat /= 255
     return cv2.cvtColor(flat, cv2.COLOR_BGR2LAB).reshape(bgr.shape)
 
 
 def bgr_of_lab(lab: Lab) -> NDArray[np.uint8]:
     """8-bit BGR of L*a*b* colours, any leading shape."""
-    flat = np.asarray(lab, np.float32).reshape(-1, 1, 3)
+    flat = np.asarray(lab, np.float32).reshape(1, -1, 3)
     bgr = cv2.cvtColor(flat, cv2.COLOR_LAB2BGR).reshape(np.shape(lab))
     return np.clip(np.rint(bgr * 255), 0, 255).astype(np.uint8)
 
 
 def distance(a: Lab, b: Lab) -> NDArray[np.float32]:
     """ΔE76 along the last axis, broadcasting."""
-    return np.linalg.norm(np.asarray(a, np.float32) - np.asarray(b, np.float32), axis=-1).astype(np.float32)
+    apart = np.asarray(a, np.float32) - np.asarray(b, np.float32)
+    squared: NDArray[np.float32] = np.einsum("...k,...k->...", apart, apart)
+    return np.sqrt(squared)
 
 
 def median_colour(pixels: Lab) -> Lab:
