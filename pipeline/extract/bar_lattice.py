@@ -34,6 +34,9 @@ OVERHANG, GAP = 0.3, 0.45
 LENGTHS = (2, 4)
 """Cells."""
 
+MOST_FAMILIES = 6
+"""Sets of equally broad bars that are tried."""
+
 FEWEST = 4
 """Bars that make a lattice."""
 
@@ -92,14 +95,14 @@ def _families(bars: Sequence[Bar]) -> Iterator[list[Bar]]:
     alike = np.abs(np.log(broad[:, None] / broad[None])) < ALIKE
     turn = np.mod(angle[:, None] - angle[None] + np.pi / 4, np.pi / 2) - np.pi / 4
     alike &= np.abs(turn) < PARALLEL
-    seen: set[tuple[int, ...]] = set()
+    seen: list[NDArray[np.bool_]] = []
     for i in np.argsort(-alike.sum(axis=1), kind="stable"):
-        members = tuple(int(j) for j in np.flatnonzero(alike[i]))
-        if len(members) >= FEWEST and members not in seen:
-            seen.add(members)
-            yield [bars[j] for j in members]
-        if len(seen) == 12:
+        members = alike[i]
+        if members.sum() < FEWEST or len(seen) == MOST_FAMILIES:
             return
+        if not any((members & other).sum() > 0.8 * members.sum() for other in seen):
+            seen.append(members)
+            yield [bars[j] for j in np.flatnonzero(members)]
 
 
 def _fitted(bars: Sequence[Bar]) -> BarLattice | None:

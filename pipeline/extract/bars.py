@@ -30,6 +30,9 @@ LEAST_FILL = 0.74
 SHORTEST_SIDE = 8.0
 """Pixels; narrower bars are strokes and letters."""
 
+LEAST_AREA = 4 * SHORTEST_SIDE**2
+"""Pixels; windows that hold less are left out."""
+
 ASPECT = (1.5, 5.5)
 """Long side ÷ short side."""
 
@@ -62,20 +65,23 @@ def find_bars(lab: Lab, longest: float) -> list[Bar]:
 def _paints(lab: Lab) -> Iterator[NDArray[np.uint8]]:
     """Masks (0 or 1) of all windows that hold more than specks."""
     chroma = np.hypot(lab[..., 1], lab[..., 2])
-    hue = np.degrees(np.arctan2(lab[..., 2], lab[..., 1]))
-    least = 4 * SHORTEST_SIDE**2
-    for floor in VIVID:
-        vivid = chroma >= floor
-        for middle in range(-180, 180, HUE_STEP):
-            away = np.abs(hue - middle)
-            mask = (np.minimum(away, 360 - away) <= HUE_HALF) & vivid
-            if np.count_nonzero(mask) >= least:
-                yield mask.view(np.uint8)
+    hue = cv2.phase(lab[..., 1], lab[..., 2], angleInDegrees=True)
+    colour = (hue * (256 / 360)).astype(np.uint8)
+    for middle in range(0, 360, HUE_STEP):
+        away = np.abs((np.arange(256) * (360 / 256) - middle + 180) % 360 - 180)
+        inside = cv2.LUT(colour, (away <= HUE_HALF).astype(np.uint8))
+        before = 0
+        for floor in VIVID:
+            mask = inside & (chroma >= floor).view(np.uint8)
+            count = int(np.count_nonzero(mask))
+            if count >= LEAST_AREA and abs(count - before) > 0.02 * count:
+                yield mask
+            before = count
     dull = chroma < VIVID[0]
     for middle in range(LIGHT_STEP, 100, LIGHT_STEP):
-        mask = (np.abs(lab[..., 0] - middle) <= LIGHT_HALF) & dull
-        if np.count_nonzero(mask) >= least:
-            yield mask.view(np.uint8)
+        mask = ((np.abs(lab[..., 0] - middle) <= LIGHT_HALF) & dull).view(np.uint8)
+        if np.count_nonzero(mask) >= LEAST_AREA:
+            yield mask
 
 
 def _bars(mask: NDArray[np.uint8], longest: float) -> Iterator[Bar]:

@@ -26,7 +26,7 @@ from pipeline.extract.truck_escape_fronts import Cues, front_odds, own_cues
 from pipeline.extract.truck_escape_vehicles import SAME_PAINT, Found, find_vehicles, paints
 from pipeline.games.truck_escape import GAME, Board, Heading, Vehicle
 
-LONG_SIDE = 1000
+LONG_SIDE = 800
 """Pixels of the longer side of the picture that is searched."""
 
 LONGEST = 0.35
@@ -34,6 +34,9 @@ LONGEST = 0.35
 
 OBVIOUS = 2.2
 """Log-odds from which a front is plain to see."""
+
+SHOWN = 0.5
+"""Log-odds from which a vehicle shows something by itself."""
 
 FRONTS = 0.7
 """Least share of the pieces of a board whose front must be plain, and of those that show lamps or an arrow."""
@@ -92,7 +95,7 @@ def _pieces(found: Sequence[Found]) -> list[_Piece]:
 def _about_to_leave(pieces: Sequence[_Piece]) -> bool:
     """Whether these are vehicles, most of which show where they go, along rows and along columns."""
     plain = sum(abs(p.odds) > OBVIOUS for p in pieces)
-    shown = sum(max(abs(p.cues.arrow), abs(p.cues.lamps)) > 0.3 for p in pieces)
+    shown = sum(abs(p.cues.odds) > SHOWN for p in pieces)
     both = len({p.found.placed.level for p in pieces}) == 2
     return len(pieces) >= FEWEST and both and min(plain, shown) >= FRONTS * len(pieces)
 

@@ -1,9 +1,9 @@
 """Which end of a vehicle is its front.
 
-Three cues that fail in different pictures:
+Cues that fail in different pictures:
 
     arrow    a light arrow on the roof, compared with drawn arrows that point either way
-    lamps    white at the front corners, red at the rear ones
+    lamps    white at the front corners, red at the rear ones: two cues
     kinship  vehicles of one picture are drawn alike: turned the right way round, all of them look the same at their
              ends. This does not say which end is the front, but makes the cues of many vehicles one.
 
@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pipeline.extract.bars import Bar
-from pipeline.extract.colour import Lab, distance
+from pipeline.extract.colour import Lab, distance, median_colour
 
 Floats = NDArray[np.float32]
 
@@ -29,7 +29,7 @@ BREADTH = 24
 END = 26
 """Pixels of each end that are compared between vehicles."""
 
-SHIFTS = (-2, -1, 0, 1, 2)
+SHIFTS = (-3, -2, -1, 0, 1, 2, 3)
 """Pixels that ends may be shifted against one another."""
 
 GLYPH = 16
@@ -44,11 +44,16 @@ LIGHT_HEADED = 0.12
 
 @dataclass(frozen=True)
 class Cues:
-    """What one vehicle shows by itself, each in [−1, 1]; `glyph`: something is written or drawn on its roof."""
+    """What one vehicle shows by itself, each in [−1, 1]: an arrow, white lamps (ahead), red lamps (behind)."""
 
     arrow: float
-    lamps: float
-    glyph: bool
+    white: float
+    red: float
+
+    @property
+    def odds(self) -> float:
+        """All of it as log-odds that the front is at large x."""
+        return ARROW_ODDS * max(-1.0, min(1.0, 2 * self.arrow)) + LAMP_ODDS * (self.white + self.red)
 
 
 def cut_patch(lab: Lab, bar: Bar, *, level: bool) -> Lab:
@@ -67,26 +72,22 @@ def cut_patch(lab: Lab, bar: Bar, *, level: bool) -> Lab:
 
 def relief(patch: Lab) -> Floats:
     """How much each pixel differs from the body's paint (ΔE, at most 50)."""
-    return np.minimum(distance(patch, np.median(patch[4:-4, 4:-4].reshape(-1, 3), axis=0)), 50)
+    return np.minimum(distance(patch, median_colour(patch[4:-4:2, 4:-4:2])), 50)
 
 
 def own_cues(patch: Lab) -> Cues:
     """The arrow and the lamps of one vehicle."""
     chroma = np.hypot(patch[..., 1], patch[..., 2])
     white = np.clip((patch[..., 0] - 62) / 25, 0, 1) * np.clip(1.4 - chroma / 32, 0, 1)
-    arrow, glyph = _arrow(white)
-    return Cues(arrow, _lamps(patch, white), glyph)
-
-
-def _lamps(patch: Lab, white: Floats) -> float:
-    """White lamps at the far end and red ones at the near end, against the opposite."""
     hue = np.arctan2(patch[..., 2], np.maximum(patch[..., 1], 1e-3))
     red = np.clip((patch[..., 1] - 22) / 25, 0, 1) * np.clip(1.5 - np.abs(hue - 0.45) / 0.5, 0, 1)
-    found = 0.0
-    for light, sign in ((white, 1.0), (red, -1.0)):
-        above = light - np.median(light[3:-3, 3:-3])
-        found += sign * (_corners(above[:, ::-1]) - _corners(above))
-    return float(np.clip(2 * found, -1, 1))
+    return Cues(_arrow(white), _lamps(white), -_lamps(red))
+
+
+def _lamps(light: Floats) -> float:
+    """How much more clearly lamps of a light show at the far end than at the near one."""
+    above = light - np.median(light[3:-3, 3:-3])
+    return float(np.clip(2 * (_corners(above[:, ::-1]) - _corners(above)), -1, 1))
 
 
 def _corners(light: Floats) -> float:
@@ -122,25 +123,27 @@ def _normed(values: Floats) -> Floats:
 _ARROWS = _drawn_arrows()
 
 
-def _arrow(white: Floats) -> tuple[float, bool]:
-    """Which way a white sign on the roof points, and whether there is one."""
+def _arrow(white: Floats) -> float:
+    """Which way a white sign on the roof points; 0 when there is none or it is no arrow."""
     mask = (white > 0.5).astype(np.uint8)
     _, areas, stats, middles = cv2.connectedComponentsWithStats(mask, connectivity=4)
     middle = np.array([(white.shape[1] - 1) / 2, (BREADTH - 1) / 2])
-    best, signed = 0.0, False
+    best = 0.0
     for index in range(1, len(stats)):
         x, y, width, height, size = (int(v) for v in stats[index])
         away = np.abs(middles[index] - middle)
         if away[1] > 3 or away[0] > 0.25 * white.shape[1] or size < 24 or not 6 <= height <= BREADTH - 3 or width < 4:
             continue
-        signed = True
         part = (areas[y : y + height, x : x + width] == index).astype(np.float32)
-        sign = _normed(cv2.resize(part, (GLYPH, GLYPH), interpolation=cv2.INTER_AREA).ravel())
-        back = _normed(cv2.resize(part[:, ::-1], (GLYPH, GLYPH), interpolation=cv2.INTER_AREA).ravel())
-        there, here = float((_ARROWS @ sign).max()), float((_ARROWS @ back).max())
+        there, here = _arrow_likeness(part), _arrow_likeness(part[:, ::-1])
         if max(there, here) >= ARROWLIKE and abs(there - here) > max(LIGHT_HEADED, abs(best) / 3):
             best = float(np.clip(3 * (there - here), -1, 1))
-    return best, signed
+    return best
+
+
+def _arrow_likeness(mask: Floats) -> float:
+    """The best correlation of a mask, scaled to a square, with drawn arrows that point to large x."""
+    return float((_ARROWS @ _normed(cv2.resize(mask, (GLYPH, GLYPH), interpolation=cv2.INTER_AREA).ravel())).max())
 
 
 def kinship(patches: Sequence[Lab]) -> Floats:
@@ -173,18 +176,26 @@ def _ends(found: Floats) -> Floats:
 
 
 def _likeness(one: Floats, other: Floats) -> Floats:
-    """The best correlation of each pair (n × m) over small shifts."""
-    pad = max(SHIFTS)
-    inner = _normed(one[:, 2:-2, pad:-pad].reshape(len(one), -1))
-    found = []
-    for shift in SHIFTS:
-        moved = other[:, 2:-2, pad + shift : other.shape[2] - pad + shift]
-        found.append(inner @ _normed(moved.reshape(len(other), -1)).T)
-    return np.asarray(np.max(found, axis=0), np.float32)
+    """The correlation of each pair (n × m): the mean of both ends, each at the shift at which it is best."""
+    pad, both = max(SHIFTS), np.zeros((len(one), len(other)), np.float32)
+    for end in (np.s_[:, 2:-2, :END], np.s_[:, 2:-2, END:]):
+        fixed = _normed(one[end][:, :, pad:-pad].reshape(len(one), -1))
+        moved = [other[end][:, :, pad + shift : END - pad + shift].reshape(len(other), -1) for shift in SHIFTS]
+        both += np.max([fixed @ _normed(m).T for m in moved], axis=0) / 2
+    return both
 
 
-ARROW_ODDS, LAMPS_ODDS, KINSHIP_ODDS = 3.0, 2.0, 3.0
-"""Log-odds of an arrow, of lamps, and of looking like the others turned that way; two of them make a reading sure."""
+ARROW_ODDS, LAMP_ODDS, KINSHIP_ODDS = 3.0, 1.5, 3.0
+"""Log-odds of an arrow, of lamps of one colour, and of looking like the others turned that way.
+
+It takes two of them to make a reading sure.
+"""
+
+LEAST_KINSHIP, FULL_KINSHIP = 0.03, 0.15
+"""Mean kinship to the others at which it begins to count, and from which it counts in full."""
+
+STRANGER, RELATED = 0.6, 0.75
+"""Likeness to the others up to which a vehicle is drawn in another way, and from which in the same."""
 
 
 def front_odds(patches: Sequence[Lab], cues: Sequence[Cues]) -> list[float]:
@@ -193,18 +204,20 @@ def front_odds(patches: Sequence[Lab], cues: Sequence[Cues]) -> list[float]:
     The sign pattern that explains kinship best is its leading eigenvector. Which of its two readings holds is decided
     by the own cues of the other vehicles; the more they contradict one another, the less kinship counts.
     """
-    own = np.array([ARROW_ODDS * np.clip(2 * c.arrow, -1, 1) + LAMPS_ODDS * c.lamps for c in cues])
+    own = np.array([c.odds for c in cues])
     if len(patches) < 2:
         return [float(odds) for odds in own]
     alike = kinship(patches).astype(np.float64)
     alike = (alike + alike.T) / 2
     np.fill_diagonal(alike, 0)
-    side = np.linalg.eigh(alike)[1][:, -1]
-    strength = np.clip(side / max(1e-6, float(np.median(np.abs(side)))), -1, 1)
+    side = np.sign(np.linalg.eigh(alike)[1][:, -1])
+    mean = alike @ side / (len(side) - 1)
+    strength = np.sign(mean) * np.clip((np.abs(mean) - LEAST_KINSHIP) / (FULL_KINSHIP - LEAST_KINSHIP), 0, 1)
+    strength *= np.clip((affinity(patches, patches) - STRANGER) / (RELATED - STRANGER), 0, 1)
     odds = []
     for i, mine in enumerate(own):
-        others = np.arange(len(own)) != i
-        said, loud = own[others] * strength[others], np.abs(own[others] * strength[others]).sum()
+        said = np.delete(own * strength, i)
+        loud = np.abs(said).sum()
         agreement = float(said.sum() / loud) if loud > 1 else 0.0
         trust = np.sign(agreement) * np.clip(2 * abs(agreement) - 1, 0, 1)
         odds.append(float(mine + KINSHIP_ODDS * strength[i] * trust))

@@ -13,7 +13,7 @@ import numpy as np
 
 from pipeline.extract.bar_lattice import BarLattice, Placed
 from pipeline.extract.bars import Bar
-from pipeline.extract.colour import Lab
+from pipeline.extract.colour import Lab, median_colour
 from pipeline.extract.truck_escape_floor import MARGIN, Floor, things_left
 from pipeline.extract.truck_escape_fronts import affinity, cut_patch
 
@@ -97,7 +97,7 @@ def _best(
 ) -> Found:
     """The window at a cell, moved along as the known vehicles are; `sure` is its likeness to them for now."""
     usual = float(np.median([abs(p.off) for p in fit.placed]))
-    offs = (0.0,) if usual < 0.04 else (-usual, usual)
+    offs = (0.0,) if usual < 0.04 else (-usual, 0.0, usual)
     windows = [_window(fit, cell, length, off, level=level) for off in offs]
     patches = [cut_patch(lab, w.bar, level=level) for w in windows]
     likeness = affinity(patches, references)
@@ -145,7 +145,7 @@ def _open_cells(fit: BarLattice, floor: Floor, known: Sequence[Found]) -> set[tu
 
 def paints(found: Iterable[Found]) -> Lab:
     """The usual colour of each vehicle, n × 3."""
-    return np.array([np.median(f.patch.reshape(-1, 3), axis=0) for f in found], np.float32)
+    return np.array([median_colour(f.patch[::2, ::2]) for f in found], np.float32)
 
 
 def _as_large(lab: Lab, fit: BarLattice, floor: Floor, known: Sequence[Found]) -> list[Found]:
