@@ -23,10 +23,12 @@ APART_COUNTS = 0.88
 """What agreement counts when opposite sides agree among themselves only: more freedom, less proof."""
 FINENESS = 10
 """Frequencies tried for each additional cell."""
-LARGEST_SKEW, SKEW_COSTS = 0.36, 0.25
+LARGEST_SKEW, SKEW_COSTS = 0.36, 0.3
 """Largest |log(width / height)| of a cell, and the agreement it costs: cells are nearly square."""
-RIVAL_WITHIN, MULTIPLE_WITHIN = 0.02, 0.05
+RIVAL_WITHIN, MULTIPLE_WITHIN = 0.05, 0.05
 """Differences of agreement that decide nothing, between other lattices and between a pitch and its multiple."""
+MOST_OFF = 0.3
+"""How far the region's ends may be from a line, in cells, for the number of cells between to be certain."""
 STRAIGHT = 5
 """Pixels of a straight run from which on it counts as a side of a cell and not as a curve or noise."""
 
@@ -148,6 +150,8 @@ def fit_plan(mask: Mask, least_pitch: float = 7.0) -> PlanFit | None:
         start = round((low - phase) / pitch)
         first.append(phase + start * pitch)
         count.append(round((high - phase) / pitch) - start)
+        off = max(abs((end - phase) / pitch - round((end - phase) / pitch)) for end in (low, high))
+        clear &= off < MOST_OFF
     if min(count) < 1 or max(count) > MOST_CELLS:
         return None
     x = (first[0], pitches[0], 0.0, 0.0)

@@ -25,7 +25,8 @@ from pipeline.extract.maze_paint_floor import ALIKE, Floor, floors, grown
 from pipeline.extract.maze_paint_texture import MOST_PIXELS, read_texture
 
 LONG_SIDE = 640
-LEAST_UNIFORM = 0.78
+LEAST_UNIFORM, SURE_UNIFORM = 0.78, 0.92
+"""Shares of the floor's boundary that are of one material: less is no maze, less is a question."""
 LEAST_FIT = 0.72
 LEAST_PURITY = 0.97
 LEAST_FLOOR = 5
@@ -140,7 +141,7 @@ def _reading(found: _Candidate, scale: float) -> Reading | Rejection:
     if len(missed) > MOST_MISSED * int(floor.sum()):
         return Rejection("a region looks like a maze, but a ball could not paint it.", kinship=0.2)
     questions, notes = _remarks(found, missed, start, (top, left))
-    if len(questions) > 1:
+    if len(questions) - (not found.floor.plan.clear) > 1:
         return Rejection(f"a region looks like a maze, but not quite: {' '.join(questions)}", kinship=0.2)
     elements = _elements(lattice, floor, share, start, 0.5 if ball is None else _sure(ball.ratio - 0.5))
     return Reading(board, elements, marks_of(lattice, board), tuple(questions), tuple(notes))
@@ -157,6 +158,8 @@ def _remarks(
     else:
         questions += [f"at row {start[0]}, column {start[1]}: {doubt}." for doubt in ball.doubts]
         notes.append("the ball's present cell is taken for the start; paint that is laid already is not kept.")
+    if found.cells.uniform < SURE_UNIFORM:
+        questions.append("what bounds the floor is not all of one material: a part of it may be floor too.")
     if not found.floor.plan.clear:
         questions.append("the number of rows or columns is not certain: the floor has too few corners to tell.")
     for row, col in found.maze.unexplained[:1]:

@@ -19,6 +19,8 @@ Mask = NDArray[np.bool_]
 
 SIDE = 12
 """Samples a side of a cell."""
+RIM = 2
+"""Samples at each side of a cell that tell nothing of what stands in it: raised walls may hide or shade them."""
 WALL_ALIKE = 20.0
 """ΔE up to which two pieces of wall count as one material: walls are textured and shaded more often than floors."""
 
@@ -62,12 +64,16 @@ def read_cells(floor: Floor, lab: Lab) -> Cells:
     middle = patch[:, :, 3:-3, 3:-3].reshape(lattice.rows, lattice.cols, -1, 3)
     colour = np.median(middle, axis=2).astype(np.float32)
     flat = (np.linalg.norm(middle - colour[:, :, None], axis=3) < ALIKE).mean(axis=2) > 0.8
-    uniform, strange = _boundary(share > 0.5, patch)
+    uniform, strange, modes = _boundary(share > 0.5, patch)
+    # A raised wall may show its front to the floor; its top is wall like any other.
+    top = np.linalg.norm(colour[:, :, None] - modes, axis=3).min(axis=2, initial=np.inf) < WALL_ALIKE
+    strange &= ~(top & flat)
     return Cells(lattice, share, colour, patch, flat, uniform, strange)
 
 
-def _boundary(floor: Mask, patch: Lab) -> tuple[float, Mask]:
-    """How uniform the strips just outside the floor are, and the cells whose strips are of another material.
+def _boundary(floor: Mask, patch: Lab) -> tuple[float, Mask, Lab]:
+    """How uniform the strips just outside the floor are, the cells whose strips are of another material, and the
+    colours of the materials (n × 3).
 
     Light falls on raised walls from one side, so each direction has a colour of its own; and a board may lie on a page
     of another colour than the blocks that stand on it, so does what is outside and what is enclosed.
@@ -83,7 +89,7 @@ def _boundary(floor: Mask, patch: Lab) -> tuple[float, Mask]:
                 seen = patch[cells[:, 0], cells[:, 1]][(slice(None), *strip)].reshape(len(cells), -1, 3)
                 groups.append((cells, np.median(seen, axis=1).astype(np.float32)))
     if not groups:
-        return 0.0, np.zeros(floor.shape, bool)
+        return 0.0, np.zeros(floor.shape, bool), np.zeros((0, 3), np.float32)
     pooled = _mode(np.concatenate([colours for _, colours in groups]))
     modes = [_mode(colours) if len(colours) >= 4 else pooled for _, colours in groups]
     strange, agreeing, total = np.zeros(floor.shape, bool), 0, 0
@@ -93,7 +99,7 @@ def _boundary(floor: Mask, patch: Lab) -> tuple[float, Mask]:
         nearest = np.linalg.norm(colours[:, None] - np.array(modes)[None], axis=2).min(axis=1)
         odd = cells[nearest >= WALL_ALIKE]
         strange[odd[:, 0], odd[:, 1]] = True
-    return agreeing / total, strange
+    return agreeing / total, strange, np.array(modes)
 
 
 _STRIPS: dict[tuple[int, int], tuple[slice, slice]] = {
@@ -122,7 +128,7 @@ def oddness(cells: Cells, members: Mask) -> Floats:
     places = np.argwhere(members)
     if len(places) < 3:
         return found
-    patches = cells.patch[members].reshape(len(places), -1, 3)
+    patches = cells.patch[members][:, RIM:-RIM, RIM:-RIM].reshape(len(places), -1, 3)
     best = np.full(len(places), np.inf)
     left = np.ones(len(places), bool)
     colours = cells.colour[members]
