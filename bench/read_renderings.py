@@ -62,7 +62,8 @@ def read_back(seed: int, game: str, *, plain: bool = False) -> Result:
     if not isinstance(found.answer, Reading):
         return Result(style, "rejected", 0.0, seconds, f"{found.game}: {found.answer.reason}")
     reading = found.answer
-    wrong = ["game"] if found.game != game else [str(d) for d in differences(board, reading.board)]
+    compare = getattr(importlib.import_module(f"bench.render.{game}"), "mistakes", differences)
+    wrong = ["game"] if found.game != game else [str(d) for d in compare(board, reading.board)]
     outcome = ("silent" if wrong else "exact") if reading.certain else ("asked_wrong" if wrong else "asked_right")
     detail = "; ".join([f"{found.game}", *wrong[:3], *reading.questions[:2]])
     return Result(style, outcome, reading.confidence, seconds, detail)

@@ -160,6 +160,9 @@ MOST_FAMILIES = 12
 SIZE_RATIO = (0.75, 1.9)
 """Screw radius ÷ hole radius."""
 
+BACKDROP = 0.3
+"""What evidence counts for a panel that runs along two sides of the picture: it is rather the app's background."""
+
 SAME_GROUND = 9.0
 """Largest distance (weighted ΔE) between the surroundings of two holes of one panel."""
 
@@ -172,7 +175,7 @@ def find_spots(lab: Floats, rounds: Rounds) -> Spots | None:
             spots = _on_panel(lab, rounds, family, group)
             if spots is None:
                 continue
-            strength = _strength(spots)
+            strength = _strength(spots) * spots.radius**0.25  # a ring inside every screw loses to the screws themselves
             if best is None or strength > best[0]:
                 best = strength, spots
     return best[1] if best else None
@@ -181,7 +184,14 @@ def find_spots(lab: Floats, rounds: Rounds) -> Spots | None:
 def _strength(spots: Spots) -> float:
     """How much speaks for screws and holes: each counts by how clearly it is round, a screw off all wood little."""
     screws = sum(_roundness(s.circle) * (1.0 if s.on_wood else 0.1) for s in spots.screws)
-    return screws + sum(_roundness(h.circle) for h in spots.holes)
+    backdrop = _sides_reached(spots.panel) >= 2
+    return (screws + sum(_roundness(h.circle) for h in spots.holes)) * (BACKDROP if backdrop else 1.0)
+
+
+def _sides_reached(panel: NDArray[np.uint8]) -> int:
+    """How many sides of the picture a panel lies along, for a quarter of their length or more."""
+    sides = (panel[0], panel[-1], panel[:, 0], panel[:, -1])
+    return sum(float(side.mean()) > 255 / 4 for side in sides)
 
 
 def roundness(spots: Sequence[Spot]) -> float:
@@ -236,9 +246,13 @@ def _on_panel(lab: Floats, rounds: Rounds, family: NDArray[np.intp], group: NDAr
         return None
     size = float(np.median(rounds.radius[members]))
     away = unlike(rounds, int(family[0]))
-    screws, relatives = [], []
-    for i in np.nonzero(inside & (np.abs(rounds.radius / size - 1) < 0.3))[0]:
+    screws: list[Spot] = []
+    relatives: list[Circle] = []
+    fitting = np.nonzero(inside & (np.abs(rounds.radius / size - 1) < 0.3))[0]
+    for i in fitting[np.argsort(away[fitting] - 20 * rounds.support[fitting], kind="stable")]:
         circle = rounds.circles[i]
+        if any(np.hypot(s.circle.x - circle.x, s.circle.y - circle.y) < 1.2 * size for s in screws):
+            continue
         if away[i] < 1.5 * ALIKE and rounds.relief[i] >= RELIEF:
             on_wood = _share(panel, circle, 1.35) < 0.75
             screws.append(Spot(circle, _confidence(circle.support, float(away[i])), on_wood))

@@ -22,6 +22,9 @@ LEAST_STEP = 5.0
 LEAST_SUPPORT = 0.36
 """Least share of a circle's outline that must be edge, at the first look."""
 
+BAND = 1.5
+"""Rings around one middle whose radii differ by this factor or more are different things."""
+
 ANGLES = 48
 """Directions in which a circle is sampled."""
 
@@ -63,33 +66,47 @@ def find_edges(gradients: tuple[Floats, Floats]) -> Edges:
     y, x = np.nonzero(thin)
     across, down = gradients
     dx, dy = across[y, x], down[y, x]
-    norm = np.maximum(np.hypot(dx, dy), 1e-6).astype(np.float32)
-    return Edges(*(v.astype(np.float32) for v in (x, y, dx / norm, dy / norm)), across.shape)
+    norm = np.maximum(np.hypot(dx, dy), 1e-6)
+    unit_x, unit_y = (dx / norm).astype(np.float32), (dy / norm).astype(np.float32)
+    return Edges(x.astype(np.float32), y.astype(np.float32), unit_x, unit_y, across.shape)
 
 
 def find_circles(edges: Edges, smallest: float, largest: float) -> list[Circle]:
-    """Circles with radii between `smallest` and `largest` pixels, the best supported first, no two on one middle.
+    """Circles with radii between `smallest` and `largest` pixels, the best supported first.
 
-    Of several rings around one middle the best supported is given.
+    Of rings of nearly one size around one middle the best supported is given; a ring in a much larger one is its own.
     """
+    found: list[tuple[float, float, float, float]] = []
+    radii = _radii(smallest, largest)
+    while radii:
+        band = [r for r in radii if r < BAND * radii[0]]
+        radii = radii[len(band) :]
+        found += _best_of_band(edges, band)
+    if not found:
+        return []
+    support, radius, x, y = np.array(sorted(found, key=lambda c: -c[0]), np.float32).T
+    free = np.ones(len(x), bool)
+    circles: list[Circle] = []
+    for k in range(len(x)):
+        if free[k]:
+            circles.append(Circle(float(x[k]), float(y[k]), float(radius[k]), float(support[k])))
+            near = np.hypot(x - x[k], y - y[k]) <= 0.6 * np.maximum(radius, radius[k])
+            free &= ~(near & (np.maximum(radius / radius[k], radius[k] / radius) < BAND))
+    return circles
+
+
+def _best_of_band(edges: Edges, radii: list[float]) -> list[tuple[float, float, float, float]]:
+    """Support, radius, x and y of every local summit of the votes for some radii."""
     best = np.zeros(edges.shape, np.float32)
     which = np.zeros(edges.shape, np.float32)
-    for radius in _radii(smallest, largest):
+    for radius in radii:
         votes = _votes(edges, radius)
         better = votes > best
         np.copyto(which, np.float32(radius), where=better)
         np.copyto(best, votes, where=better)
     rows, cols = np.nonzero((best >= LEAST_SUPPORT) & (best >= cv2.dilate(best, np.ones((5, 5), np.uint8))))
-    order = np.argsort(-best[rows, cols], kind="stable")
-    x, y = cols[order].astype(np.float32), rows[order].astype(np.float32)
-    radii, support = which[rows, cols][order], np.minimum(best[rows, cols][order], 1)
-    free = np.ones(len(x), bool)
-    found: list[Circle] = []
-    for k in range(len(x)):
-        if free[k]:
-            found.append(Circle(float(x[k]), float(y[k]), float(radii[k]), float(support[k])))
-            free &= np.hypot(x - x[k], y - y[k]) > 0.6 * np.maximum(radii, radii[k])
-    return found
+    values = zip(best[rows, cols], which[rows, cols], cols, rows, strict=True)
+    return [(min(1.0, float(s)), float(r), float(x), float(y)) for s, r, x, y in values]
 
 
 def _radii(smallest: float, largest: float) -> list[float]:
