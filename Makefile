@@ -6,7 +6,7 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 DEMO := build/demo
 
-.PHONY: demo test quick lint bench lock browser clean
+.PHONY: demo test quick lint bench lock kernels browser clean
 
 demo: $(VENV)/.ready
 	rm -rf $(DEMO) && mkdir -p $(DEMO)
@@ -16,10 +16,10 @@ demo: $(VENV)/.ready
 	$(BIN)/lpb-pipeline verify v1 --root $(DEMO)
 	@echo "Look at $(DEMO)/catalogue (levels and overlays) and $(DEMO)/snapshots/v1 (the frozen benchmark)."
 
-test: $(VENV)/.ready lint browser
+test: $(VENV)/.ready lint kernels browser
 	$(BIN)/python -m pytest -n auto
 
-quick: $(VENV)/.ready
+quick: $(VENV)/.ready kernels
 	$(BIN)/python -m pytest -n auto -m "not slow and not browser"
 
 lint: $(VENV)/.ready
@@ -29,6 +29,9 @@ lint: $(VENV)/.ready
 
 bench: $(VENV)/.ready
 	@for script in bench/solve_*.py bench/read_*.py; do $(BIN)/python -m bench.$$(basename $$script .py) || exit 1; done
+
+kernels: $(VENV)/.ready
+	@$(BIN)/python -c "from pipeline.solve.table import warm_up; warm_up()"
 
 # A browser is used where there is one or one can be had; tests that need it say so when there is none.
 browser: $(VENV)/.ready

@@ -13,7 +13,7 @@ from pipeline.core.outcome import Budget, Solved, Unknown, Unsolvable
 from pipeline.core.workers import Lost, Pool
 from pipeline.games.level import Level, level_of, read_level
 from pipeline.solve.certificate import certify, check_certificate
-from pipeline.solve.table import SOLVERS
+from pipeline.solve.table import SOLVERS, warm_up
 from pipeline.store.catalogue import catalogue_levels, level_files, misplaced_files
 from pipeline.store.evidence import fresh_certificate, write_certificate
 
@@ -135,8 +135,7 @@ def _solve_all(jobs: Sequence[Job], games: set[str], workers: int | None) -> Ite
     if len(jobs) < POOL_FROM:
         yield from ((number, solve_job(job)) for number, job in enumerate(jobs))
         return
-    for game in sorted(games):
-        SOLVERS[game].warm_up()  # compile once, here: processes that compile the same kernel at once race for its cache
+    warm_up(games)
     seconds = jobs[0].budget.seconds
     pool = Pool(workers, float("inf") if seconds is None else seconds + GRACE_SECONDS)
     yield from pool.run(solve_job, jobs)

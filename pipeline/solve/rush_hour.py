@@ -13,7 +13,8 @@ from pipeline.core.outcome import Budget, Clock, Outcome, Proof, Solved, Unknown
 from pipeline.games import rush_hour as rules
 from pipeline.games.grid import STEPS
 from pipeline.solve.contract import Solver
-from pipeline.solve.rush_hour_kernel import EXHAUSTED, FULL, MORE, WON, Frontier, expand, rehash
+from pipeline.solve.rush_hour_kernel import expand, rehash
+from pipeline.solve.rush_hour_layout import EXHAUSTED, FULL, MORE, WON, Frontier
 from pipeline.solve.rush_hour_pack import pack
 
 SAFE, LOST = {"can_dead_end": False}, {"can_dead_end": True}

@@ -1,63 +1,27 @@
 """Breadth-first search over packed Rush Hour positions, compiled.
 
-An optimisation of `games.rush_hour`, checked against it state by state in the tests; not a second rule book.
-
-A state is a key of one or more 64-bit words. Every vehicle owns a field of a word that holds its place along its own
-line, so that a slide by k is the addition of k shifted to the field. Bit 0 of the first word is always set, which
-leaves 0 to mean "empty slot" in the hash table. Occupied cells are bit planes of 64 cells. Arrays are flat: word w of
-state i stands at [i * words + w].
+An optimisation of `games.rush_hour`, checked against it state by state in the tests; not a second rule book. How a
+state is packed is told in `rush_hour_layout`.
 """
 
 from typing import Any, NamedTuple
 
 import numpy as np
 from numba import njit
-from numpy.typing import NDArray
 
-Words = NDArray[np.uint64]
-Integers = NDArray[np.int64]
-
-MORE, WON, FULL, EXHAUSTED = 0, 1, 2, 3
-"""Why `expand` came back: the range is expanded, a won state was found (the last one), the arrays are full, or no state
-is left to expand."""
-
-MAX_SUCCESSORS = 1024
-PLACES = 16
-"""Places a vehicle can have at most, and rows of `body` a vehicle owns."""
-
-
-class Layout(NamedTuple):
-    """A board as integer arrays, one entry per vehicle."""
-
-    words: int
-    planes: int
-    head: Integers
-    """Cell of its right or lower end at place 0."""
-    tail: Integers
-    """Cell of its left or upper end at place 0."""
-    stride: Integers
-    """Cells from one place to the next."""
-    word: Integers
-    shift: Integers
-    mask: Integers
-    last: Integers
-    """Greatest place it can have."""
-    body: Words
-    """Its cells at each place, as bit planes: [(vehicle * PLACES + place) * planes + plane]."""
-    walls: Words
-    target: int
-    goal: int
-    """The target's place when the level is won."""
-
-
-class Frontier(NamedTuple):
-    """States in the order they were found, and the hash table of their keys (open addressing, linear probing)."""
-
-    keys: Words
-    parent: NDArray[np.uint32]
-    moved: NDArray[np.int16]
-    """The vehicle that moved last, −1 at the start."""
-    table: Words
+from pipeline.solve.rush_hour_layout import (
+    EXHAUSTED,
+    FULL,
+    MAX_SUCCESSORS,
+    MORE,
+    PLACES,
+    WON,
+    Frontier,
+    Integers,
+    Layout,
+    Words,
+)
+from pipeline.solve.rush_hour_narrow import expand_narrow
 
 
 class Scratch(NamedTuple):
@@ -176,8 +140,10 @@ def _list_slides(planes: Any, layout: Any, frontier: Any, key: Any, index: Any, 
     return found
 
 
-@njit(cache=True, inline="always")
-def _expand(words: Any, planes: Any, layout: Any, frontier: Any, count: Any, first: Any, stop: Any) -> Any:
+@njit(cache=True)
+def expand_wide(layout: Any, frontier: Any, count: Any, first: Any, stop: Any) -> Any:
+    """See `expand`: for boards of any size."""
+    words, planes = layout.words, layout.planes
     keys, parent, moved, table = frontier.keys, frontier.parent, frontier.moved, frontier.table
     scratch = Scratch(
         np.empty(layout.tail.size, np.int64),
@@ -216,20 +182,7 @@ def _expand(words: Any, planes: Any, layout: Any, frontier: Any, count: Any, fir
     return MORE + np.int64(touched & np.uint64(0)), count, stop
 
 
-@njit(cache=True)
-def _expand_narrow(layout: Any, frontier: Any, count: Any, first: Any, stop: Any) -> Any:
-    return _expand(1, 1, layout, frontier, count, first, stop)
-
-
-@njit(cache=True)
-def _expand_wide(layout: Any, frontier: Any, count: Any, first: Any, stop: Any) -> Any:
-    return _expand(layout.words, layout.planes, layout, frontier, count, first, stop)
-
-
 def expand(layout: Layout, frontier: Frontier, count: int, first: int, stop: int) -> tuple[int, int, int]:
-    """Expand states first … stop−1 in order, found ones included; returns (why, states known, next to expand).
-
-    Boards of up to 64 cells with one-word keys run through code compiled for just that.
-    """
+    """Expand states first … stop−1 in order, found ones included; returns (why, states known, next to expand)."""
     narrow = layout.words == 1 and layout.planes == 1
-    return (_expand_narrow if narrow else _expand_wide)(layout, frontier, count, first, stop)
+    return (expand_narrow if narrow else expand_wide)(layout, frontier, count, first, stop)

@@ -3,7 +3,7 @@
 import numpy as np
 
 from pipeline.games import rush_hour as rules
-from pipeline.solve.rush_hour_kernel import PLACES, Layout
+from pipeline.solve.rush_hour_layout import PLACES, Layout
 
 
 def pack(board: rules.Board, start: rules.State, stop_at_win: bool) -> tuple[Layout, list[int]]:
@@ -14,9 +14,9 @@ def pack(board: rules.Board, start: rules.State, stop_at_win: bool) -> tuple[Lay
     """
     planes = (board.rows * board.cols + 63) // 64
     rows: list[tuple[int, ...]] = []
-    body: list[int] = []
+    body = [0] * (len(board.vehicles) * PLACES * planes)
     key, used = [1], 1
-    for vehicle, offset in zip(board.vehicles, start.offsets, strict=True):
+    for index, (vehicle, offset) in enumerate(zip(board.vehicles, start.offsets, strict=True)):
         low, high = _range(board, vehicle)
         bits = (high - low).bit_length()
         if used + bits > 64:
@@ -29,8 +29,9 @@ def pack(board: rules.Board, start: rules.State, stop_at_win: bool) -> tuple[Lay
         head = tail + (vehicle.length - 1) * stride
         rows.append((head, tail, stride, len(key) - 1, used, (1 << bits) - 1, high - low))
         at_place_0 = sum(1 << cell for cell in range(tail, head + 1, stride))
-        for p in range(PLACES):
-            body += _planes(at_place_0 << (p * stride) if p <= high - low else 0, planes)
+        for p in range(high - low + 1):
+            at = (index * PLACES + p) * planes
+            body[at : at + planes] = _planes(at_place_0 << (p * stride), planes)
         used += bits
     columns = np.array(rows, np.int64).T.copy()
     names = ("head", "tail", "stride", "word", "shift", "mask", "last")

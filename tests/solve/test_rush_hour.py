@@ -1,5 +1,8 @@
 """The compiled Rush Hour search against the plain one, published anchors, and the faults others had."""
 
+from typing import Any
+from unittest import mock
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -9,7 +12,9 @@ from pipeline.games import rush_hour as rules
 from pipeline.games.contract import replay
 from pipeline.solve.proofs.rush_hour import _always_covered
 from pipeline.solve.rush_hour import SOLVER, _Sweep, blocked_lane_cell, count_reachable
-from pipeline.solve.rush_hour_kernel import Frontier
+from pipeline.solve.rush_hour_kernel import expand_wide
+from pipeline.solve.rush_hour_layout import Frontier
+from pipeline.solve.rush_hour_narrow import expand_narrow
 from pipeline.solve.search import breadth_first
 from tests.boards import CARD, rush_board, rush_boards
 from tests.handed import case_folder, known, published
@@ -40,10 +45,11 @@ def test_equals_the_reference_on_verdict_minimum_and_replay(board: rules.Board) 
         assert GAME.won(board, replay(GAME, board, fast.moves))
 
 
+@pytest.mark.parametrize("kernel", [expand_narrow, expand_wide])
 @settings(max_examples=150)
-@given(rush_boards())
-def test_reaches_exactly_the_states_of_the_reference_at_their_depths(board: rules.Board) -> None:
-    """State by state: the pruned expansion loses no state and makes none deeper."""
+@given(board=rush_boards())
+def test_reaches_exactly_the_states_of_the_reference_at_their_depths(kernel: Any, board: rules.Board) -> None:
+    """State by state: the pruned expansion of either kernel loses no state and makes none deeper."""
     depths = {GAME.start(board): 0}
     queue = [GAME.start(board)]
     for state in queue:
@@ -53,7 +59,8 @@ def test_reaches_exactly_the_states_of_the_reference_at_their_depths(board: rule
                 depths[after] = depths[state] + 1
                 queue.append(after)
     sweep = _Sweep(board, GAME.start(board), stop_at_win=False)
-    sweep.run(Budget())
+    with mock.patch("pipeline.solve.rush_hour.expand", kernel):
+        sweep.run(Budget())
     assert sweep._count == len(depths)
     for index in range(sweep._count):
         path = sweep._path(index)
