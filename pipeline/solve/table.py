@@ -18,6 +18,6 @@ SOLVERS: dict[str, AnySolver] = {solver.game: solver for solver in _ROWS}
 
 
 def warm_up(games: Iterable[str] = tuple(SOLVERS)) -> None:
-    """Compile the kernels of some games once, here: processes that fill one kernel cache at the same time race for it."""
+    """Compile the kernels of some games once, here: processes that fill one cache at the same time race for it."""
     for game in sorted(games):
         SOLVERS[game].warm_up()
