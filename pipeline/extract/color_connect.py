@@ -26,14 +26,17 @@ from pipeline.extract.contract import Extractor, Reading, Rejection
 from pipeline.extract.discs import Disc, find_discs
 from pipeline.extract.image import Picture
 from pipeline.extract.lattice import Lattice
-from pipeline.extract.lattice_edges import aligned, measure_edges, measure_steps, with_picture_border
+from pipeline.extract.lattice_edges import Profiles, aligned, measure_edges, measure_steps, with_picture_border
 from pipeline.extract.lattice_vote import Vote, vote
 
 WORKING_SIDE = 1024
 """Longer side in pixels of the copy everything is read from; much smaller pictures are enlarged by a whole number."""
 
-FINEST_CELL, COARSEST_CELL = 96, 30
+FINEST_CELL, COARSEST_CELL = 48, 30
 """Bounds of a cell's side in the upright copy, in pixels."""
+
+SMALLEST_END = 3.5
+"""Radius in pixels of the copy; boards of smaller ones cannot be read."""
 
 FEWEST_ENDS = 4
 FEWEST_CELLS = 9
@@ -43,6 +46,9 @@ BEYOND = 10
 
 MOST_CELLS = 64
 """Rows or columns; more is no board."""
+
+SOME = 0.15
+"""A row with fewer cells that have drawn sides is not the board's."""
 
 BALLOTS = 4
 """Lattices that are tried."""
@@ -58,7 +64,7 @@ class ColorConnectExtractor(Extractor):
         bgr, factor = _working_copy(picture)
         lab = lab_of_bgr(bgr)
         best: Draft | None = None
-        for ballot in _ballots(find_discs(lab, max(lab.shape[:2]) / 8)):
+        for ballot in _ballots(find_discs(lab, max(lab.shape[:2]) / 8, SMALLEST_END)):
             draft = _draft(lab, ballot)
             if draft is not None and (best is None or draft.merit > best.merit):
                 best = draft
@@ -114,24 +120,54 @@ def _draft(lab: Lab, ballot: Vote) -> Draft | None:
     lattice = ballot.lattice
     if max(lattice.rows, lattice.cols) > MOST_CELLS:
         return None
-    lattice = aligned(lattice, _upright_cells(lab, lattice))
+    lattice = aligned(lattice, Profiles.of(_upright_cells(lab, lattice)))
     wide = _over_picture(lattice, lab)
     cells = _upright_cells(lab, wide)
-    edges = measure_edges(cells)
+    profiles = Profiles.of(cells)
+    edges = measure_edges(profiles)
     row, col = (round(v) for v in wide.place(*lattice.origin))
-    block = (slice(max(0, row), row + lattice.rows), slice(max(0, col), col + lattice.cols))
     voters = np.add(ballot.cells, (row, col))
     typical = float(np.median(edges.sides()[voters[:, 0], voters[:, 1]]))
     if typical < FAINTEST:
         return None
     edges = with_picture_border(edges, wide, (lab.shape[1], lab.shape[0]), typical)
-    shown = _shown_share(wide, lab)
-    lines = Lines(edges, measure_steps(cells), typical)
+    lines = Lines(edges, measure_steps(profiles), typical)
+    part = _surroundings(lines.drawn, (row, col, row + lattice.rows, col + lattice.cols))
+    wide = wide.block(part[0].start, part[1].start, part[0].stop - part[0].start, part[1].stop - part[1].start)
+    near = np.zeros((wide.rows, wide.cols), bool)
+    near[tuple((voters - (part[0].start, part[1].start)).T)] = True
+    return _draft_of_cells(cells[part], wide, lines.block(*part), near, _shown_share(wide, lab))
+
+
+def _surroundings(drawn: NDArray[np.bool_], block: tuple[int, int, int, int]) -> tuple[slice, slice]:
+    """Rows and columns around a block (top, left, bottom, right; end exclusive) that may be the board's, and one more.
+
+    They are added while some of their cells have two drawn sides: a cell a pipe runs through may have no more.
+    """
+    busy = drawn.sum(axis=2) >= 2
+    top, left, bottom, right = block
+    while True:
+        before = (top, left, bottom, right)
+        rows, cols = slice(top, bottom), slice(left, right)
+        top -= top > 0 and bool(busy[top - 1, cols].mean() > SOME)
+        bottom += bottom < len(busy) and bool(busy[bottom, cols].mean() > SOME)
+        left -= left > 0 and bool(busy[rows, left - 1].mean() > SOME)
+        right += right < busy.shape[1] and bool(busy[rows, right].mean() > SOME)
+        if (top, left, bottom, right) == before:
+            ends = (min(bottom + 1, len(busy)), min(right + 1, busy.shape[1]))
+            return slice(max(0, top - 1), ends[0]), slice(max(0, left - 1), ends[1])
+
+
+def _draft_of_cells(
+    cells: Lab, lattice: Lattice, lines: Lines, voters: NDArray[np.bool_], shown: NDArray[np.float64]
+) -> Draft | None:
+    """The board among cells with their lines; `voters` marks those in which a disc was found."""
     closed = lines.drawn.all(axis=2) & (shown > 0.8)
     grounds = _grounds(cells, closed)
     looks = look_at_cells(cells, grounds[0])
     near = closed.copy()
-    near[block] = True
+    at = np.argwhere(voters)
+    near[at[:, 0].min() : at[:, 0].max() + 1, at[:, 1].min() : at[:, 1].max() + 1] = True
     content = classify(looks, lines, near, grounds)
     region = find_region(lines, content, crossings(looks, content), shown)
     if region is None or region.rows * region.cols < FEWEST_CELLS:
@@ -142,7 +178,7 @@ def _draft(lab: Lab, ballot: Vote) -> Draft | None:
     if len(ends) < FEWEST_ENDS:
         return None
     grouped = cluster(np.array([inside.color[cell] for cell in ends], np.float32), exactly(2), lightness_weight=1.0)
-    return Draft(wide.block(region.top, region.left, region.rows, region.cols), inside, region, tuple(ends), grouped)
+    return Draft(lattice.block(region.top, region.left, region.rows, region.cols), inside, region, tuple(ends), grouped)
 
 
 def _over_picture(lattice: Lattice, lab: Lab) -> Lattice:
@@ -158,14 +194,12 @@ def _over_picture(lattice: Lattice, lab: Lab) -> Lattice:
 
 def _shown_share(lattice: Lattice, lab: Lab) -> NDArray[np.float64]:
     """Which share of each cell lies in the picture."""
-    rows, cols = np.mgrid[0 : lattice.rows, 0 : lattice.cols]
-    inside = np.zeros(rows.shape)
     places = (np.arange(10) + 0.5) / 10
-    for u in places:
-        for v in places:
-            x, y = lattice.points(rows + u, cols + v)
-            inside += (x >= -0.5) & (y >= -0.5) & (x <= lab.shape[1] - 0.5) & (y <= lab.shape[0] - 0.5)
-    return np.asarray(inside / places.size**2)
+    rows = (np.arange(lattice.rows)[:, None] + places).reshape(-1, 1)
+    cols = (np.arange(lattice.cols)[:, None] + places).reshape(1, -1)
+    x, y = lattice.points(rows, cols)
+    inside = (x >= -0.5) & (y >= -0.5) & (x <= lab.shape[1] - 0.5) & (y <= lab.shape[0] - 0.5)
+    return np.asarray(inside.reshape(lattice.rows, 10, lattice.cols, 10).mean(axis=(1, 3)))
 
 
 def _upright_cells(lab: Lab, lattice: Lattice) -> Lab:
@@ -176,7 +210,7 @@ def _upright_cells(lab: Lab, lattice: Lattice) -> Lab:
         size = (round(lab.shape[1] * factor), round(lab.shape[0] * factor))
         lab, lattice = cv2.resize(lab, size, interpolation=cv2.INTER_AREA), lattice.scaled(factor)
     side = int(np.clip(pitch, COARSEST_CELL, FINEST_CELL))
-    return lattice.rectified(lab, side).astype(np.float32)
+    return np.asarray(lattice.rectified(lab, side), np.float32)
 
 
 def _grounds(cells: Lab, closed: NDArray[np.bool_]) -> Lab:

@@ -88,6 +88,10 @@ class Lines:
         least = DRAWN * self.typical
         return np.asarray((self.edges.sides() >= least) | (self.steps.sides() >= max(least, FAINTEST_STEP)))
 
+    def block(self, rows: slice, cols: slice) -> "Lines":
+        """The lines of some rows and columns of cells."""
+        return Lines(self.edges.block(rows, cols), self.steps.block(rows, cols), self.typical)
+
 
 def classify(looks: CellLooks, lines: Lines, inside: Mask, grounds: Lab) -> Content:
     """Name what each cell shows.

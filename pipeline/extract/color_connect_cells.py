@@ -70,19 +70,21 @@ def _activity(cells: Lab) -> Floats:
     side = cells.shape[2]
     rim, step = round(0.1 * side), max(1, round(0.05 * side))
     core = cells[:, :, rim : side - rim, rim : side - rim]
-    across = distance(core[:, :, :, step:], core[:, :, :, :-step])
-    down = distance(core[:, :, step:], core[:, :, :-step])
+    across = distance(core[:, :, ::2, step:], core[:, :, ::2, :-step])
+    down = distance(core[:, :, step:, ::2], core[:, :, :-step, ::2])
     steps = np.concatenate([v.reshape(*v.shape[:2], -1) for v in (across, down)], axis=2)
     rank = int(0.97 * steps.shape[2])
-    return np.partition(steps, rank, axis=2)[:, :, rank].astype(np.float32)
+    return np.partition(steps, rank, axis=2)[:, :, rank]
 
 
 def _lopsided(cells: Lab) -> Floats:
     side = cells.shape[2]
     rim = round(0.12 * side)
     core = cells[:, :, rim : side - rim, rim : side - rim]
-    turned = distance(core, core[:, :, ::-1, ::-1]).mean(axis=(2, 3))
-    spread = distance(core, np.median(core, axis=(2, 3), keepdims=True)).mean(axis=(2, 3))
+    upper = core[:, :, : (core.shape[2] + 1) // 2]  # the lower half differs from its turned self as this one does
+    turned = distance(upper, core[:, :, ::-1, ::-1][:, :, : upper.shape[2]]).mean(axis=(2, 3))
+    sample = core[:, :, ::2, ::2].reshape(*cells.shape[:2], -1, 3)
+    spread = distance(sample, np.median(sample, axis=2, keepdims=True)).mean(axis=2)
     return np.asarray(turned / np.maximum(spread, 1.0), np.float32) / 1.5
 
 

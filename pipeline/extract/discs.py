@@ -21,6 +21,9 @@ SMALLEST_RADIUS = 3.0
 ENOUGH_RADIUS = 8.0
 """Pixels; areas with larger discs are searched in a reduced copy, placing a disc within an eighth of its radius."""
 
+SAMPLES = np.linspace(-0.55, 0.55, 7)
+"""Where a disc's colour is sampled on both axes, in radii from its middle."""
+
 
 @dataclass(frozen=True)
 class Disc:
@@ -34,41 +37,41 @@ class Disc:
 
 def flat_mask(lab: Lab) -> NDArray[np.uint8]:
     """1 where a pixel is close in colour to all four neighbours; height × width."""
-    step = np.zeros(lab.shape[:2], np.float32)
+    planes = [np.ascontiguousarray(plane) for plane in cv2.split(lab)]
+    flat = np.ones(lab.shape[:2], bool)
     for ahead, behind in ((np.s_[:, 1:], np.s_[:, :-1]), (np.s_[1:], np.s_[:-1])):
-        change = lab[ahead] - lab[behind]
-        square = np.einsum("ijk,ijk->ij", change, change)
-        np.maximum(step[ahead], square, out=step[ahead])
-        np.maximum(step[behind], square, out=step[behind])
-    return (step < FLAT_STEP**2).astype(np.uint8)
+        square = sum(np.square(plane[ahead] - plane[behind]) for plane in planes)
+        calm = np.less(square, FLAT_STEP**2)
+        flat[ahead] &= calm
+        flat[behind] &= calm
+    return flat.view(np.uint8)
 
 
-def find_discs(lab: Lab, largest: float) -> list[Disc]:
-    """Every disc with a radius up to `largest` pixels, in reading order of the areas they lie in.
+def find_discs(lab: Lab, largest: float, smallest: float = SMALLEST_RADIUS) -> list[Disc]:
+    """Every disc with a radius between two bounds in pixels, in reading order of the areas they lie in.
 
     Holes of an area (a digit on a dot, gloss) are filled, unless the area is so large that it is a background.
     """
     _, areas, stats, _ = cv2.connectedComponentsWithStats(flat_mask(lab), connectivity=4)
-    found = []
-    for index in range(1, len(stats)):
-        x, y, width, height, size = (int(v) for v in stats[index])
-        if min(width, height) < 2 * SMALLEST_RADIUS - 1 or size < SMALLEST_RADIUS**2:
-            continue
-        mask = (areas[y : y + height, x : x + width] == index).astype(np.uint8)
-        mask = cv2.copyMakeBorder(mask, 1, 1, 1, 1, cv2.BORDER_CONSTANT, value=0)
+    broad = (stats[:, 2:4].min(axis=1) >= 2 * smallest - 1) & (stats[:, 4] >= smallest**2)
+    broad[0] = False
+    found: list[tuple[float, float, float]] = []
+    for index in np.flatnonzero(broad):
+        x, y, width, height, _ = (int(v) for v in stats[index])
+        mask = np.zeros((height + 2, width + 2), np.uint8)
+        mask[1:-1, 1:-1] = areas[y : y + height, x : x + width] == index
         if max(width, height) <= 6 * largest:
             outlines, _ = cv2.findContours(mask, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
             cv2.drawContours(mask, outlines, -1, 1, cv2.FILLED)
-        for cx, cy, radius in _inscribed(mask, largest):
-            found.append(_disc(lab, x - 1 + cx, y - 1 + cy, radius))
-    return found
+        found += [(x - 1 + cx, y - 1 + cy, radius) for cx, cy, radius in _inscribed(mask, smallest, largest)]
+    return [Disc(*place, color) for place, color in zip(found, _colors(lab, found), strict=True)]
 
 
-def _inscribed(mask: NDArray[np.uint8], largest: float) -> list[tuple[float, float, float]]:
+def _inscribed(mask: NDArray[np.uint8], smallest: float, largest: float) -> list[tuple[float, float, float]]:
     """Middles and radii of the circles that cannot slide: compact summits of the distance to the outside."""
     depth = cv2.distanceTransform(mask, cv2.DIST_L2, 3)
     top = float(depth.max())
-    if not SMALLEST_RADIUS <= top <= largest:
+    if not smallest <= top <= largest:
         return []
     shrink = max(1, int(top / ENOUGH_RADIUS))
     if shrink > 1:
@@ -79,7 +82,7 @@ def _inscribed(mask: NDArray[np.uint8], largest: float) -> list[tuple[float, flo
         top = float(depth.max())
     reach = 2 * int(0.6 * top) + 3
     around = cv2.dilate(depth, np.ones((reach, reach), np.uint8))
-    summit = ((depth >= around - 0.6) & (depth > max(SMALLEST_RADIUS / shrink, 0.5 * top))).astype(np.uint8)
+    summit = ((depth >= around - 0.6) & (depth > max(smallest / shrink, 0.5 * top))).astype(np.uint8)
     _, _, stats, middles = cv2.connectedComponentsWithStats(summit, connectivity=8)
     found = []
     for (x, y, width, height, _), (cx, cy) in zip(stats[1:], middles[1:], strict=True):
@@ -90,9 +93,12 @@ def _inscribed(mask: NDArray[np.uint8], largest: float) -> list[tuple[float, flo
     return found
 
 
-def _disc(lab: Lab, x: float, y: float, radius: float) -> Disc:
-    half = max(1, int(0.55 * radius))
-    row, col = round(y), round(x)
-    inner = lab[max(0, row - half) : row + half + 1, max(0, col - half) : col + half + 1]
-    middle = np.median(inner.reshape(-1, 3), axis=0)
-    return Disc(x, y, radius, (float(middle[0]), float(middle[1]), float(middle[2])))
+def _colors(lab: Lab, places: list[tuple[float, float, float]]) -> list[tuple[float, float, float]]:
+    """The median colour of samples from the inner part of each place (x, y, radius)."""
+    if not places:
+        return []
+    x, y, radius = np.array(places).T[:, :, None]
+    across, down = (grid.reshape(1, -1) for grid in np.meshgrid(SAMPLES, SAMPLES))
+    rows = np.clip(np.rint(y + radius * down), 0, lab.shape[0] - 1).astype(int)
+    cols = np.clip(np.rint(x + radius * across), 0, lab.shape[1] - 1).astype(int)
+    return [(float(lightness), float(a), float(b)) for lightness, a, b in np.median(lab[rows, cols], axis=1)]

@@ -52,6 +52,11 @@ class Lattice:
         cos, sin = math.cos(self.angle), math.sin(self.angle)
         return (-dx * sin + dy * cos) / self.pitch_y, (dx * cos + dy * sin) / self.pitch_x
 
+    def places(self, pixels: Floats) -> Floats:
+        """`place` for pixels (n × 2: x, y): n × 2 (row, col)."""
+        (x, y), (cos, sin) = (pixels - np.array(self.origin)).T, (math.cos(self.angle), math.sin(self.angle))
+        return np.column_stack([(y * cos - x * sin) / self.pitch_y, (x * cos + y * sin) / self.pitch_x])
+
     def cell_center(self, row: int, col: int) -> tuple[float, float]:
         """The pixel at the middle of a cell."""
         return self.point(row + 0.5, col + 0.5)
@@ -154,7 +159,7 @@ def refined(lattice: Lattice, points: Floats, cells: Floats) -> tuple[Lattice, f
     The error is in pixels. Rotation and both pitches are free; too few points to tell a pitch keep the old one.
     """
     rows, cols = cells[:, 0] + 0.5, cells[:, 1] + 0.5
-    old = np.array([lattice.point(r, c) for r, c in zip(rows, cols, strict=True)])
+    old = np.column_stack(lattice.points(rows, cols))
     if np.ptp(rows) == 0 or np.ptp(cols) == 0:
         shift = (points - old).mean(axis=0)
         x, y = lattice.origin[0] + float(shift[0]), lattice.origin[1] + float(shift[1])
@@ -164,6 +169,6 @@ def refined(lattice: Lattice, points: Floats, cells: Floats) -> tuple[Lattice, f
     angle = math.atan2(ay - bx, ax + by)
     pitch_x, pitch_y = math.hypot(ax, ay), math.hypot(bx, by)
     new = Lattice((float(x), float(y)), float(pitch_x), float(pitch_y), lattice.rows, lattice.cols, angle)
-    left = points - np.array([new.point(r, c) for r, c in zip(rows, cols, strict=True)])
+    left = points - np.column_stack(new.points(rows, cols))
     left -= left.mean(axis=0)
     return new, float(np.sqrt((left**2).sum(axis=1).mean()))

@@ -8,6 +8,7 @@ are fainter than the noise of a pixel.
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -53,6 +54,13 @@ class Edges:
         """rows × cols × 4: left, right, top, bottom of each cell."""
         return np.stack([self.upright[:, :-1], self.upright[:, 1:], self.level[:-1], self.level[1:]], axis=-1)
 
+    def block(self, rows: slice, cols: slice) -> "Edges":
+        """The edges of some rows and columns of cells."""
+        return Edges(
+            self.upright[rows, cols.start : cols.stop + 1],
+            self.level[rows.start : rows.stop + 1, cols],
+        )
+
 
 def with_picture_border(edges: Edges, lattice: Lattice, size: tuple[int, int], strength: float) -> Edges:
     """The edges, those that lie along the border of a picture (width, height in pixels) at least of the given strength.
@@ -72,81 +80,97 @@ def with_picture_border(edges: Edges, lattice: Lattice, size: tuple[int, int], s
     )
 
 
-def measure_edges(cells: Lab) -> Edges:
-    """The edges of upright cells (rows × cols × side × side × 3, as `Lattice.rectified` gives them, in Lab)."""
-    return Edges(_upright(cells), _upright(cells.transpose(1, 0, 3, 2, 4)).T)
+@dataclass(frozen=True, eq=False)
+class Profiles:
+    """Cells averaged along their edges, in parts, from which lines are measured (Lab).
+
+    `across` is PARTS × rows × (cols · side) × 3: what one meets walking along a row of cells, crossing its upright
+    edges. `down` is PARTS × cols × (rows · side) × 3: the same along columns. `side` is a cell's side in pixels.
+    """
+
+    across: Lab
+    down: Lab
+    side: int
+
+    @classmethod
+    def of(cls, cells: Lab) -> "Profiles":
+        """The profiles of upright cells (rows × cols × side × side × 3, as `Lattice.rectified` gives them, in Lab)."""
+        rows, cols, side = cells.shape[:3]
+        flat = np.asarray(cells.swapaxes(1, 2).reshape(rows * side, cols * side, 3), np.float32)
+        return cls(_averaged(flat, side), _averaged(cv2.transpose(flat), side), side)
 
 
-def measure_steps(cells: Lab) -> Edges:
+def _averaged(flat: Lab, side: int) -> Lab:
+    """PARTS × rows × (cols · side) × 3 from rows of cells side by side ((rows · side) × (cols · side) × 3)."""
+    cuts = np.rint(np.linspace(*ALONG, PARTS + 1) * side).astype(int)
+    shares = np.zeros((PARTS, side), np.float32)
+    for part, (a, b) in enumerate(pairwise(cuts)):
+        shares[part, a:b] = 1 / (b - a)
+    rows, width = len(flat) // side, flat.shape[1]
+    means = shares @ flat.reshape(rows, side, width * 3)
+    return means.reshape(rows, PARTS, width, 3).swapaxes(0, 1)
+
+
+def measure_edges(profiles: Profiles) -> Edges:
+    """The ridges at the edges of cells."""
+    upright, level = (_ridges(lines, profiles.side, SEARCH) for lines in (profiles.across, profiles.down))
+    # The weakest part counts, so that something small beside a cell is not taken for its side.
+    return Edges(upright.max(axis=0).min(axis=0), level.max(axis=0).min(axis=0).T)
+
+
+def measure_steps(profiles: Profiles) -> Edges:
     """Where the colour changes at an edge and is even on both sides of it: the rim of a tile or of the board (ΔE76)."""
-    return Edges(_steps(cells), _steps(cells.transpose(1, 0, 3, 2, 4)).T)
+    return Edges(_steps(profiles.across, profiles.side), _steps(profiles.down, profiles.side).T)
 
 
-def _steps(cells: Lab) -> Floats:
-    side = cells.shape[2]
-    lines = _lines_across(cells)
+def _steps(lines: Lab, side: int) -> Floats:
     near, far = max(2, round(STEP_NEAR * side)), max(4, round(STEP_FAR * side))
+    at = np.arange(lines.shape[2] // side + 1) * side + far + 1
     lines = np.pad(lines, ((0, 0), (0, 0), (far + 1, far + 1), (0, 0)), mode="edge")
-    at = np.arange(cells.shape[1] + 1) * side + far + 1
     before, after = lines[:, :, at - 1 - near], lines[:, :, at + near]
     uneven = distance(before, lines[:, :, at - 1 - far]) + distance(after, lines[:, :, at + far])
     return np.maximum(distance(before, after) - uneven, 0).min(axis=0)
 
 
-def _lines_across(cells: Lab) -> Lab:
-    """PARTS × rows × (cols · side) × 3: each row of cells averaged along its upright edges, in parts."""
-    rows, cols, side = cells.shape[:3]
-    cuts = np.rint(np.linspace(*ALONG, PARTS + 1) * side).astype(int)
-    strips = [cells[:, :, a:b].mean(axis=2) for a, b in pairwise(cuts)]
-    return np.stack(strips).reshape(PARTS, rows, cols * side, 3)
-
-
-def _upright(cells: Lab) -> Floats:
-    """The weakest of the parts of each edge, so that something small beside a cell is not taken for its side."""
-    return _ridges(cells, SEARCH).max(axis=0).min(axis=0)
-
-
-def _ridges(cells: Lab, search: float) -> Floats:
+def _ridges(lines: Lab, side: int, search: float) -> Floats:
     """Ridge strengths at shifts from −search to +search cells: shifts × PARTS × rows × (cols + 1).
 
     The middle shift is the boundary itself (between two pixels when a shift is one pixel: it is the right one).
     """
-    rows, cols, side = cells.shape[:3]
-    lines = _lines_across(cells)
     reach = max(1, round(search * side))
     widths = [max(2 + k, round(share * side)) for k, share in enumerate(HALF_WIDTHS)]
     pad = reach + widths[-1] + 1
+    at = np.arange(lines.shape[2] // side + 1) * side + pad
     lines = np.pad(lines, ((0, 0), (0, 0), (pad, pad), (0, 0)), mode="edge")
-    shifts = range(-reach - 1, reach + 1)
-    found = np.zeros((len(shifts), PARTS, rows, cols + 1), np.float32)
+    around = lines[:, :, at + np.arange(-pad, pad)[:, None]]  # PARTS × rows × 2 pad × (cols + 1) × 3
+    first, last = pad - reach - 1, pad + reach + 1
+    here = around[:, :, first:last]
+    found = np.zeros(here.shape[:-1], np.float32)
     for width in widths:
-        for k, shift in enumerate(shifts):
-            at = np.arange(cols + 1) * side + pad + shift
-            before, after = lines[:, :, at] - lines[:, :, at - width], lines[:, :, at] - lines[:, :, at + width]
-            agreement = (before * after).sum(axis=-1)
-            found[k] = np.maximum(found[k], np.sqrt(np.clip(agreement, 0, None)))
-    return found
+        before = here - around[:, :, first - width : last - width]
+        after = here - around[:, :, first + width : last + width]
+        np.maximum(found, np.einsum("...k,...k->...", before, after), out=found)
+    return np.sqrt(found).transpose(2, 0, 1, 3)
 
 
-def aligned(lattice: Lattice, cells: Lab) -> Lattice:
-    """The lattice moved and stretched a little so that its edges lie on the lines of its cells (in Lab).
+def aligned(lattice: Lattice, profiles: Profiles) -> Lattice:
+    """The lattice moved and stretched a little so that its edges lie on the lines of its cells.
 
     Each line of edges votes for the shift at which it is drawn best; a straight line through the shifts, weighted by
     how plainly they are drawn, gives the new first line and pitch.
     """
-    shift_x, stretch_x = _drift(cells)
-    shift_y, stretch_y = _drift(cells.transpose(1, 0, 3, 2, 4))
+    shift_x, stretch_x = _drift(profiles.across, profiles.side)
+    shift_y, stretch_y = _drift(profiles.down, profiles.side)
     moved = lattice.block(shift_y, shift_x, lattice.rows, lattice.cols)
     return replace(moved, pitch_x=lattice.pitch_x * (1 + stretch_x), pitch_y=lattice.pitch_y * (1 + stretch_y))
 
 
-def _drift(cells: Lab) -> tuple[float, float]:
+def _drift(lines: Lab, side: int) -> tuple[float, float]:
     """(shift of line 0, change per line) of the upright lines, in cells."""
-    side = cells.shape[2]
-    by_line = np.percentile(np.median(_ridges(cells, ALIGN), axis=1), 65, axis=1)
+    by_line = np.percentile(np.median(_ridges(lines, side, ALIGN), axis=1), 65, axis=1)
     shifts = (np.arange(len(by_line)) - len(by_line) // 2 + 0.5) / side
     weight = by_line.max(axis=0) - np.median(by_line, axis=0)
-    lines = np.arange(by_line.shape[1])
+    numbers = np.arange(by_line.shape[1])
     plain = weight > 0.3 * weight.max()
     if weight.max() <= 0 or plain.sum() < 3:
         return 0.0, 0.0
@@ -155,5 +179,5 @@ def _drift(cells: Lab) -> tuple[float, float]:
     plain &= np.abs(places - np.median(places[plain])) < 0.06
     if plain.sum() < 3:
         return 0.0, 0.0
-    slope, start = np.polyfit(lines[plain], places[plain], 1, w=np.sqrt(weight[plain]))
+    slope, start = np.polyfit(numbers[plain], places[plain], 1, w=np.sqrt(weight[plain]))
     return float(start), float(slope)

@@ -66,11 +66,13 @@ def _best_pitch(points: Floats, shortest: float, longest: float) -> tuple[int, f
     span = float(np.ptp(points, axis=0).max())
     count = math.ceil(span * (1 / shortest - 1 / longest) / NEAR) + 1
     pitches = 1 / np.linspace(1 / longest, 1 / shortest, min(count, 240))
-    apart = points[:, None, :] - points[None, :, :]
-    tallies = np.empty((len(pitches), len(points)), np.int64)
-    for k, pitch in enumerate(pitches):
-        off = np.abs(apart / pitch - np.rint(apart / pitch))
-        tallies[k] = (off.max(axis=2) < NEAR).sum(axis=1)
+    first, second = np.triu_indices(len(points), 1)
+    apart = (points[first] - points[second]).astype(np.float32).T[:, None] / pitches[:, None].astype(np.float32)
+    apart -= np.rint(apart)
+    agreeing = (np.abs(apart).max(axis=0) < NEAR).astype(np.float32)  # pitches × pairs of points
+    members = np.zeros((len(first), len(points)), np.float32)
+    members[np.arange(len(first)), first] = members[np.arange(len(first)), second] = 1
+    tallies = np.rint(agreeing @ members).astype(np.int64) + 1  # every point agrees with itself
     most = tallies.max(axis=1)
     pick = int(np.flatnonzero(most >= 0.93 * most.max())[0])
     while pick + 1 < len(pitches) and most[pick + 1] > most[pick]:
@@ -89,7 +91,7 @@ def _settled(rough: Lattice, points: Floats) -> Vote | None:
     agree, cells = _agreeing(lattice, points, NEAR)
     if agree.sum() < 4:
         return None
-    off = np.array([lattice.place(x, y) for x, y in points[agree]]) - 0.5 - cells
+    off = lattice.places(points[agree]) - 0.5 - cells
     low, high = cells.min(axis=0), cells.max(axis=0)
     rows, cols = (int(v) for v in high - low + 1)
     fitted = lattice.block(float(low[0]), float(low[1]), rows, cols)
@@ -97,7 +99,7 @@ def _settled(rough: Lattice, points: Floats) -> Vote | None:
 
 
 def _agreeing(lattice: Lattice, points: Floats, near: float) -> tuple[NDArray[np.bool_], Floats]:
-    places = np.array([lattice.place(x, y) for x, y in points]) - 0.5
+    places = lattice.places(points) - 0.5
     cells = np.rint(places)
     agree = np.abs(places - cells).max(axis=1) < near
     return agree, cells[agree]

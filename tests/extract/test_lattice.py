@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from pipeline.extract.colour import lab_of_bgr
 from pipeline.extract.discs import find_discs
 from pipeline.extract.lattice import Lattice, fit_comb, refined
-from pipeline.extract.lattice_edges import aligned, measure_edges, measure_steps
+from pipeline.extract.lattice_edges import Profiles, aligned, measure_edges, measure_steps
 from pipeline.extract.lattice_vote import vote
 
 LATTICES = st.builds(
@@ -100,15 +100,15 @@ def _grid(line: tuple[int, int, int], noise: float = 0.0) -> tuple[np.ndarray, L
 def test_edges_fainter_than_the_noise_of_a_pixel_are_seen() -> None:
     lab, lattice = _grid((32, 32, 32), noise=3)
     wide = lattice.block(-1, -1, 7, 8).rectified(lab, 48).astype(np.float32)
-    inside = measure_edges(wide).sides()[1:-1, 1:-1]
-    outside = measure_edges(lattice.block(0.5, 0.5, 4, 5).rectified(lab, 48).astype(np.float32)).sides()
+    inside = measure_edges(Profiles.of(wide)).sides()[1:-1, 1:-1]
+    outside = measure_edges(Profiles.of(lattice.block(0.5, 0.5, 4, 5).rectified(lab, 48).astype(np.float32))).sides()
     assert inside.min() > 2 * np.percentile(outside, 90)
 
 
 def test_alignment_moves_a_lattice_onto_its_lines() -> None:
     lab, lattice = _grid((90, 120, 60))
     rough = Lattice((32.0, 38.0), 48.4, 47.8, 5, 6)
-    found = aligned(rough, rough.rectified(lab, 48).astype(np.float32))
+    found = aligned(rough, Profiles.of(rough.rectified(lab, 48).astype(np.float32)))
     assert found.origin == pytest.approx(lattice.origin, abs=1.0)
     assert found.pitch_x == pytest.approx(48, abs=0.2)
 
@@ -119,9 +119,9 @@ def test_a_tile_on_another_ground_has_steps_and_no_ridges() -> None:
     cell = Lattice((49.5, 49.5), 100, 100, 1, 1).block(-0.4, -0.4, 2, 2)
     lab = lab_of_bgr(image)
     tile = Lattice((-50.5, -50.5), 100, 100, 3, 3).rectified(lab, 60).astype(np.float32)
-    assert measure_steps(tile).sides()[1, 1].min() > 20
-    assert measure_edges(tile).sides()[1, 1].max() < 1
-    assert measure_steps(cell.rectified(lab, 60).astype(np.float32)).upright[:, 1].max() < 1
+    assert measure_steps(Profiles.of(tile)).sides()[1, 1].min() > 20
+    assert measure_edges(Profiles.of(tile)).sides()[1, 1].max() < 1
+    assert measure_steps(Profiles.of(cell.rectified(lab, 60).astype(np.float32))).upright[:, 1].max() < 1
 
 
 def test_discs_are_found_with_a_pipe_attached_and_strips_are_not() -> None:
