@@ -9,10 +9,11 @@ on one another, a person is asked.
 
 from dataclasses import dataclass
 
+import cv2
 import numpy as np
 
 from pipeline.extract.bolt_unscrew_layers import Order, stacked
-from pipeline.extract.bolt_unscrew_outlines import find_areas, shape_of
+from pipeline.extract.bolt_unscrew_outlines import Area, find_areas, shape_of
 from pipeline.extract.bolt_unscrew_planks import find_planks
 from pipeline.extract.bolt_unscrew_shapes import FoundBoard, Scene, Shape, depth_in, outline
 from pipeline.extract.bolt_unscrew_spots import Spot, find_rounds, find_spots, roundness
@@ -62,7 +63,7 @@ class BoltUnscrewExtractor(Extractor):
         if spots is None or roundness(spots.screws) < ROUND_SCREWS or roundness(spots.holes) < ROUND_HOLES:
             return Rejection("no panel with free holes and screws")
         scene = Scene(lab, *gradients, spots)
-        boards, questions = _boards(scene)
+        boards, questions = _boards(scene, factor)
         if _share_held(scene, boards) < 0.5:
             return Rejection("round things, but no boards that they hold as screws do", 0.1)
         layout = _arranged(scene, boards)
@@ -75,15 +76,18 @@ def _working_copy(picture: Picture) -> tuple[Pixels, float]:
     return picture.reduced(max(8, round(max(picture.width, picture.height) * factor)))
 
 
-def _boards(scene: Scene) -> tuple[list[FoundBoard], list[str]]:
+def _boards(scene: Scene, factor: float) -> tuple[list[FoundBoard], list[str]]:
     """All boards that are seen, and what is not understood about them."""
-    areas = find_areas(scene)
+    found = find_areas(scene)
+    areas = [area for area in found if area.screws]
     alone = [area.board for area in areas if area.board is not None]
     compound = [area for area in areas if area.board is None]
     among = np.zeros(len(scene.spots.screws), bool)
     among[[i for area in compound for i in area.screws]] = True
     planks = find_planks(scene, among)
-    questions = []
+    questions = [
+        f"what lies on the panel at {_place(area, factor)} without a screw?" for area in found if not area.screws
+    ]
     for area in compound:
         if not any(depth_in(b.shape, *_middle(scene, i)) > 0 for i in area.screws for b in planks):
             shape, _ = shape_of(area.mask)
@@ -91,6 +95,11 @@ def _boards(scene: Scene) -> tuple[list[FoundBoard], list[str]]:
     if compound:
         questions.append("boards lie on one another: are there more below, and does each have the right holes?")
     return [*alone, *planks], questions
+
+
+def _place(area: Area, factor: float) -> str:
+    x, y, width, height = cv2.boundingRect(area.mask)
+    return f"({(x + width / 2) / factor:.0f}, {(y + height / 2) / factor:.0f})"
 
 
 def _share_held(scene: Scene, boards: list[FoundBoard]) -> float:

@@ -27,20 +27,22 @@ class Order:
 
 def stacked(scene: Scene, boards: Sequence[FoundBoard]) -> Order:
     """Layers from what is seen at the crossings; where colours do not tell, boards found earlier lie on top."""
-    free = np.ones(scene.lab.shape[:2], np.uint8)
+    size = scene.lab.shape
+    screws = np.zeros(size[:2], np.uint8)
     for screw in scene.spots.screws:
-        cv2.circle(free, (round(screw.circle.x), round(screw.circle.y)), round(1.3 * screw.circle.radius), 0, -1)
-    masks = [(mask_of(b.shape, free.shape, shrink=3) > 0) & (free > 0) for b in boards]
-    total = np.sum(masks, axis=0) if masks else free
-    colours = [_colour(scene.lab, mask, mask & (total == 1)) for mask in masks]
+        cv2.circle(screws, (round(screw.circle.x), round(screw.circle.y)), round(1.3 * screw.circle.radius), 255, -1)
+    masks = [cv2.bitwise_and(mask_of(b.shape, size, shrink=3), cv2.bitwise_not(screws)) for b in boards]
+    boxes = [cv2.boundingRect(mask) for mask in masks]
+    colours = [_colour(scene.lab, mask, box) for mask, box in zip(masks, boxes, strict=True)]
     above: list[tuple[int, int]] = []
     unclear: list[tuple[int, int]] = []
     for j in range(len(boards)):
         for i in range(j):
-            crossing = masks[i] & masks[j]
+            part = _common(boxes[i], boxes[j])
+            crossing = (masks[i][part] & masks[j][part]) > 0
             if crossing.sum() < 12:
                 continue
-            upper, sure = _upper(scene.lab[crossing], colours[i], colours[j])
+            upper, sure = _upper(scene.lab[part][crossing], colours[i], colours[j])
             if not sure:
                 upper = 0 if boards[i].depth <= boards[j].depth else 1
                 unclear.append((i, j))
@@ -49,10 +51,18 @@ def stacked(scene: Scene, boards: Sequence[FoundBoard]) -> Order:
     return Order(layers, tuple(sorted({*unclear, *loops})))
 
 
-def _colour(lab: Floats, mask: NDArray[np.bool_], alone: NDArray[np.bool_]) -> Floats:
-    """A board's colour, from where it lies alone if that is enough."""
-    area = alone if alone.sum() >= 20 else mask
-    return np.median(lab[area], axis=0) if area.any() else np.zeros(3, np.float32)
+def _common(a: Sequence[int], b: Sequence[int]) -> tuple[slice, slice]:
+    """Rows and columns that two boxes (x, y, width, height) share."""
+    left, top = max(a[0], b[0]), max(a[1], b[1])
+    right, bottom = min(a[0] + a[2], b[0] + b[2]), min(a[1] + a[3], b[1] + b[3])
+    return slice(top, max(top, bottom)), slice(left, max(left, right))
+
+
+def _colour(lab: Floats, mask: NDArray[np.uint8], box: Sequence[int]) -> Floats:
+    """The median colour under a mask."""
+    part = _common(box, box)
+    inside = mask[part] > 0
+    return np.median(lab[part][inside], axis=0) if inside.any() else np.zeros(3, np.float32)
 
 
 def _upper(seen: Floats, first: Floats, second: Floats) -> tuple[int, bool]:

@@ -39,7 +39,7 @@ class Area:
 
 
 def find_areas(scene: Scene) -> list[Area]:
-    """The areas that cover the panel and have screws in them, in reading order."""
+    """The areas that cover the panel and have screws in them, or are as large as a board, in reading order."""
     cover = _cover(scene)
     _, parts, stats, _ = cv2.connectedComponentsWithStats(cover, connectivity=4)
     owners: dict[int, list[int]] = {}
@@ -47,10 +47,12 @@ def find_areas(scene: Scene) -> list[Area]:
         if screw.on_wood:
             owners.setdefault(int(parts[round(screw.circle.y), round(screw.circle.x)]), []).append(i)
     areas = []
-    for part in sorted(set(owners) - {0}):
-        if stats[part][cv2.CC_STAT_AREA] > 2.5 * np.pi * scene.spots.radius**2:
+    least = 2.5 * np.pi * scene.spots.radius**2
+    for part in range(1, len(stats)):
+        if stats[part][cv2.CC_STAT_AREA] > least:
             mask = (parts == part).astype(np.uint8) * 255
-            areas.append(Area(mask, tuple(owners[part]), _single(scene, mask)))
+            screws = tuple(owners.get(part, ()))
+            areas.append(Area(mask, screws, _single(scene, mask) if screws else None))
     return areas
 
 

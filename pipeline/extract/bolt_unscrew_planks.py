@@ -85,9 +85,9 @@ def _layer(
 ) -> list[FoundBoard]:
     """The planks whose edges are whole wherever nothing that is known covers them."""
     half, edged, seen = _edges_beside(scene, pairs, covered)
-    plain, colour = _texture(scene, pairs, half, covered)
+    plain, colour = _texture(scene, pairs, half, covered, np.nonzero((edged >= EDGED) & (seen >= SEEN))[0])
     off_panel = np.linalg.norm(colour - scene.spots.colour, axis=1) > 0.6 * scene.spots.tolerance
-    good = (edged >= EDGED) & (plain >= PLAIN) & (seen >= SEEN) & off_panel
+    good = (plain >= PLAIN) & off_panel
     order = np.nonzero(good)[0]
     order = order[np.argsort(-(edged * plain * np.sqrt(pairs.length))[order], kind="stable")]
     taken = list(above)
@@ -123,11 +123,13 @@ def _edges_beside(scene: Scene, pairs: _Pairs, covered: NDArray[np.uint8]) -> tu
     return offsets[best], both[rows, best].astype(np.float32), np.minimum(*uncovered)[rows, best].astype(np.float32)
 
 
-def _texture(scene: Scene, pairs: _Pairs, half: Floats, covered: NDArray[np.uint8]) -> tuple[Floats, Floats]:
-    """The share of a plank's uncovered middle that has its commonest colour, and that colour."""
+def _texture(
+    scene: Scene, pairs: _Pairs, half: Floats, covered: NDArray[np.uint8], rows: NDArray[np.intp]
+) -> tuple[Floats, Floats]:
+    """The share of a plank's uncovered middle that has its commonest colour, and that colour; 0 except for `rows`."""
     places = ((np.arange(SAMPLES) + 0.5) / SAMPLES).astype(np.float32)
     plain, colours = np.zeros(len(half), np.float32), np.zeros((len(half), 3), np.float32)
-    for i in range(len(half)):
+    for i in rows:
         x, y = pairs.take(np.array([i])).points(places, half[i] * np.array([-0.6, -0.3, 0, 0.3, 0.6], np.float32))
         free = _sample(covered, x, y) < 128
         if free.sum() < 12:

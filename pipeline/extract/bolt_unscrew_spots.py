@@ -18,6 +18,12 @@ from pipeline.extract.circles import Circle, Edges, Floats, find_circles, looks
 SMALLEST, LARGEST = 4.5, 40.0
 """Radii of screws and holes in pixels of the working picture."""
 
+MOST_CIRCLES = 700
+"""Only so many of the best supported circles are looked at."""
+
+SURROUNDINGS = (1.5, 1.8)
+"""Where the surroundings of a circle are sampled, in radii."""
+
 SUPPORT = 0.6
 """Least share of a circle's outline for one that starts a family or is a hole."""
 
@@ -75,32 +81,30 @@ class Rounds:
 
 
 def find_rounds(lab: Floats, edges: Edges) -> Rounds:
-    """The circles of a working picture (weighted L*a*b*) and what they look like."""
-    circles = find_circles(edges, SMALLEST, LARGEST)[:1200]
-    reach = int(2 * LARGEST)
-    relief, inside, ground, unrest = [], [], [], []
-    medians: list[Floats] = []
-    for first in range(0, len(circles), 200):
-        part = circles[first : first + 200]
-        seen = looks(lab, part, reach)
-        medians.extend(np.median(seen, axis=1))
-        for circle, polar in zip(part, seen, strict=True):
-            core = polar[:, : max(2, int(0.75 * circle.radius)) + 1].reshape(-1, 3)
-            middle = np.median(core, axis=0)
-            around = polar[:, int(1.5 * circle.radius) : int(1.8 * circle.radius) + 2].reshape(-1, 3)
-            outer = np.median(around, axis=0)
-            inside.append(middle)
-            ground.append(outer)
-            relief.append(float(np.linalg.norm(core - middle, axis=1).mean()))
-            unrest.append(float(np.median(np.linalg.norm(around - outer, axis=1))))
-    return Rounds(
-        circles,
-        np.asarray(medians, np.float32).reshape(-1, reach + 1, 3),
-        np.asarray(relief, np.float32),
-        np.asarray(inside, np.float32).reshape(-1, 3),
-        np.asarray(ground, np.float32).reshape(-1, 3),
-        np.asarray(unrest, np.float32),
-    )
+    """The circles of a working picture (weighted L*a*b*) and what they look like, the smallest first."""
+    circles = sorted(find_circles(edges, SMALLEST, LARGEST)[:MOST_CIRCLES], key=lambda c: c.radius)
+    length = int(SURROUNDINGS[1] * LARGEST * 1.1) + 3
+    seen = np.zeros((len(circles), length, 3), np.float32)
+    features: list[tuple[float, Floats, Floats, float]] = []
+    for first in range(0, len(circles), 100):  # circles of about one size are sampled together, no farther than needed
+        part = circles[first : first + 100]
+        reach = int(SURROUNDINGS[1] * part[-1].radius) + 2
+        polar = looks(lab, part, reach)
+        seen[first : first + 100, : reach + 1] = np.median(polar, axis=1)
+        features += [_features(circle, around) for circle, around in zip(part, polar, strict=True)]
+    relief, inside, ground, unrest = zip(*features, strict=True) if features else ((), (), (), ())
+    colours = [np.array(c, np.float32).reshape(-1, 3) for c in (inside, ground)]
+    return Rounds(circles, seen, np.array(relief, np.float32), *colours, np.array(unrest, np.float32))
+
+
+def _features(circle: Circle, polar: Floats) -> tuple[float, Floats, Floats, float]:
+    """Relief, colour inside, colour of the surroundings and their unrest (see `Rounds`) of one circle."""
+    core = polar[:, : max(2, int(0.75 * circle.radius)) + 1].reshape(-1, 3)
+    inner, outer = (int(f * circle.radius) for f in SURROUNDINGS)
+    around = polar[:, inner : outer + 2].reshape(-1, 3)
+    inside, ground = np.median(core, axis=0), np.median(around, axis=0)
+    relief = float(np.linalg.norm(core - inside, axis=1).mean())
+    return relief, inside, ground, float(np.median(np.linalg.norm(around - ground, axis=1)))
 
 
 def unlike(rounds: Rounds, seed: int) -> Floats:
