@@ -11,19 +11,19 @@ A board that cannot be solved is a hint that a front was read the wrong way roun
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
-from pipeline.extract.bar_lattice import BarLattice, fit_bar_lattice
-from pipeline.extract.bars import find_bars
+from pipeline.extract.bar_lattice import BarLattice, fit_bar_lattice, place_bar
+from pipeline.extract.bars import Bar, find_bars
 from pipeline.extract.colour import lab_of_bgr
 from pipeline.extract.contract import Element, Extractor, Mark, Reading, Rejection
 from pipeline.extract.image import Picture
 from pipeline.extract.lattice import Lattice
 from pipeline.extract.truck_escape_floor import Cell, Thing, look_at_floor, things_left
 from pipeline.extract.truck_escape_fronts import Cues, front_odds, own_cues
-from pipeline.extract.truck_escape_vehicles import SAME_PAINT, Found, find_vehicles, paints
+from pipeline.extract.truck_escape_vehicles import SAME_PAINT, Found, find_vehicles, paints, strays
 from pipeline.games.truck_escape import GAME, Board, Heading, Vehicle
 
 LONG_SIDE = 800
@@ -32,14 +32,17 @@ LONG_SIDE = 800
 LONGEST = 0.35
 """Longest vehicle ÷ longer side of the picture."""
 
-OBVIOUS = 2.2
-"""Log-odds from which a front is plain to see."""
+OBVIOUS = 1.2
+"""Log-odds from which a front can be seen."""
 
 SHOWN = 0.5
 """Log-odds from which a vehicle shows something by itself."""
 
 FRONTS = 0.7
 """Least share of the pieces of a board whose front must be plain, and of those that show lamps or an arrow."""
+
+LOOSE = 0.035
+"""RMS distance from the middles of their rows and columns, in cells, from which vehicles hardly fit their lattice."""
 
 FEWEST = 3
 """Vehicles of a board."""
@@ -70,18 +73,22 @@ class TruckEscapeExtractor(Extractor):
     def read(self, picture: Picture) -> Reading | Rejection:
         bgr, factor = picture.reduced(LONG_SIDE)
         lab = lab_of_bgr(bgr)
-        fit = fit_bar_lattice(find_bars(lab, LONGEST * max(bgr.shape[:2])))
+        bars = find_bars(lab, LONGEST * max(bgr.shape[:2]))
+        fit = fit_bar_lattice(bars)
         if fit is None:
             return Rejection("no vehicles that stand on a common lattice of cells were found.")
         floor = look_at_floor(lab, fit.lattice, fit.placed)
-        pieces = _pieces(find_vehicles(lab, fit, floor))
+        found = find_vehicles(lab, fit, floor)
+        pieces = _pieces(found)
         if not _about_to_leave(pieces):
             return Rejection("the pieces on the lattice show no fronts or arrows: they are no vehicles about to leave.")
-        things = things_left(floor, [p.found.placed for p in pieces])
-        own = [t for t in things if floor.paint_of(t, paints(p.found for p in pieces)) < SAME_PAINT]
+        things = things_left(floor, [f.placed for f in found])
+        own = [t for t in things if floor.paint_of(t, paints(found)) < SAME_PAINT]
         if any(_cut_off(thing, fit, lab.shape[:2]) for thing in own):
             return Rejection("the board goes on beyond the edge of the picture: a vehicle there is cut off.", 0.8)
-        return _reading(pieces, things_left(floor, [p.found.placed for p in pieces], 0), fit, 1 / factor)
+        reading = _reading(pieces, things_left(floor, [f.placed for f in found], 0), fit, 1 / factor)
+        questions, notes = _beside(strays(lab, bars, fit, found), fit)
+        return replace(reading, questions=(*questions, *reading.questions), notes=(*notes, *reading.notes))
 
 
 def _pieces(found: Sequence[Found]) -> list[_Piece]:
@@ -186,6 +193,21 @@ def _marks(vehicle: Vehicle, lattice: Lattice) -> tuple[Mark, ...]:
 def _obstacle_marks(obstacles: Sequence[Cell], lattice: Lattice) -> list[Mark]:
     radius = 0.4 * lattice.pitch_x
     return [Mark("circle", (lattice.cell_center(*cell),), radius=radius) for cell in obstacles]
+
+
+def _beside(others: Sequence[Bar], fit: BarLattice) -> tuple[list[str], list[str]]:
+    """Questions and notes about vehicles that are not on the board, and about a lattice that hardly fits."""
+    questions, notes = [], []
+    if fit.error > LOOSE:
+        questions.append(f"Do the vehicles stand on these cells? They are {fit.error:.2f} cells off on average.")
+    for bar in others:
+        row, col = fit.lattice.place(bar.x, bar.y)
+        beyond = max(-row, -col, row - fit.lattice.rows, col - fit.lattice.cols)
+        if beyond < 2 or place_bar(fit.lattice, bar) is not None:
+            questions.append(f"Does the vehicle about row {row:.0f}, column {col:.0f} belong to the board?")
+        else:
+            notes.append("A vehicle that waits beside the lot was left out.")
+    return questions, notes
 
 
 def _questions(board: Board, things: Sequence[Thing], shift: Cell) -> list[str]:

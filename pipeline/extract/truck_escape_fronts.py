@@ -194,6 +194,9 @@ It takes two of them to make a reading sure.
 LEAST_KINSHIP, FULL_KINSHIP = 0.03, 0.15
 """Mean kinship to the others at which it begins to count, and from which it counts in full."""
 
+SPLIT = 0.6
+"""Majority (for less against) of the others up to which slight kinship is no agreement."""
+
 STRANGER, RELATED = 0.6, 0.75
 """Likeness to the others up to which a vehicle is drawn in another way, and from which in the same."""
 
@@ -212,7 +215,9 @@ def front_odds(patches: Sequence[Lab], cues: Sequence[Cues]) -> list[float]:
     np.fill_diagonal(alike, 0)
     side = np.sign(np.linalg.eigh(alike)[1][:, -1])
     mean = alike @ side / (len(side) - 1)
-    strength = np.sign(mean) * np.clip((np.abs(mean) - LEAST_KINSHIP) / (FULL_KINSHIP - LEAST_KINSHIP), 0, 1)
+    size = np.clip((np.abs(mean) - LEAST_KINSHIP) / (FULL_KINSHIP - LEAST_KINSHIP), 0, 1)
+    unanimity = np.abs((np.sign(alike) @ side) / (len(side) - 1)) * (np.abs(mean) > LEAST_KINSHIP)
+    strength = np.sign(mean) * np.maximum(size, np.clip((unanimity - SPLIT) / (1 - SPLIT), 0, 1))
     strength *= np.clip((affinity(patches, patches) - STRANGER) / (RELATED - STRANGER), 0, 1)
     odds = []
     for i, mine in enumerate(own):

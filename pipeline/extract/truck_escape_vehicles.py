@@ -11,7 +11,7 @@ from itertools import product
 
 import numpy as np
 
-from pipeline.extract.bar_lattice import BarLattice, Placed
+from pipeline.extract.bar_lattice import ALIKE, BarLattice, Placed
 from pipeline.extract.bars import Bar
 from pipeline.extract.colour import Lab, median_colour
 from pipeline.extract.truck_escape_floor import MARGIN, Floor, things_left
@@ -168,3 +168,18 @@ def _as_large(lab: Lab, fit: BarLattice, floor: Floor, known: Sequence[Found]) -
             best = _best(lab, fit, (placed.row, placed.col), length, [f.patch for f in known], level=level)
             found.append(replace(best, sure=0.93))
     return found
+
+
+def strays(lab: Lab, bars: Sequence[Bar], fit: BarLattice, found: Sequence[Found]) -> list[Bar]:
+    """Bars that look like vehicles of the board and are none of them, none found twice."""
+    alike = [b for b in bars if abs(math.log(b.short / fit.lattice.pitch_x / fit.breadth)) < ALIKE]
+    alike = [b for b in alike if all(_apart(b, f.placed.bar) for f in found)]
+    if not alike or len(found) < 2:
+        return []
+    patches = [cut_patch(lab, b, level=abs(math.cos(b.angle - fit.lattice.angle)) > 0.7) for b in alike]
+    likeness = affinity(patches, [f.patch for f in found])
+    return [b for b, value in zip(alike, likeness, strict=True) if value >= KIN]
+
+
+def _apart(one: Bar, other: Bar) -> bool:
+    return math.hypot(one.x - other.x, one.y - other.y) > 0.6 * other.short
