@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from pipeline.extract.clusters import cluster, exactly
 from pipeline.extract.color_connect_board import (
+    DRAWN,
     FAINTEST,
     Content,
     Lines,
@@ -53,6 +54,18 @@ SOME = 0.15
 BALLOTS = 4
 """Lattices that are tried."""
 
+MOST_GROUPS = 10
+"""Groups of equal discs that vote for a lattice."""
+
+RUNNER_UP = 0.3
+"""A group smaller than this share of what agrees on the best lattice so far is not asked."""
+
+LEAST_WEIGHT = 2.5
+"""Discs that agree, each counted less the farther it lies from its cell's middle: fewer agree by chance."""
+
+ENCLOSED = 0.66
+"""Share of the sides of cells with discs that are drawn; by chance half of them are as strong as DRAWN asks."""
+
 
 class ColorConnectExtractor(Extractor):
     """Reads Color Connect boards."""
@@ -87,24 +100,35 @@ def _working_copy(picture: Picture) -> tuple[NDArray[np.uint8], float]:
 
 def _ballots(discs: list[Disc]) -> list[Vote]:
     """Lattices that discs of about equal radius agree on, the most convincing first."""
-    ordered = sorted(discs, key=lambda d: d.radius)
-    radii = np.array([d.radius for d in ordered])
-    middles = np.array([(d.x, d.y) for d in ordered])
     found: list[tuple[float, Vote]] = []
-    first = 0
-    while first < len(ordered):
-        last = int(np.searchsorted(radii, radii[first] * 1.15, "right"))
-        if last - first >= FEWEST_ENDS:
-            ballot = vote(middles[first:last], radii[first] * 1.9, radii[first] * 7)
-            if ballot is not None:
-                found.append((float(ballot.agree.sum()) * (1 - 12 * ballot.error), ballot))
-        first = max(first + 1, int(np.searchsorted(radii, radii[first] * 1.07, "right")))
+    for alike in _groups_of_equal_radius(discs)[:MOST_GROUPS]:
+        best = max((weight for weight, _ in found), default=0.0)
+        if len(alike) < RUNNER_UP * best:
+            break
+        ballot = vote(np.array([(d.x, d.y) for d in alike]), alike[0].radius * 1.9, alike[0].radius * 7)
+        weight = float(ballot.agree.sum()) * (1 - 12 * ballot.error) if ballot is not None else 0.0
+        if ballot is not None and weight >= LEAST_WEIGHT:
+            found.append((weight, ballot))
     found.sort(key=lambda item: -item[0])
     kept: list[Vote] = []
     for _, ballot in found:
         if not any(_same_lattice(ballot.lattice, other.lattice) for other in kept):
             kept.append(ballot)
     return kept[:BALLOTS]
+
+
+def _groups_of_equal_radius(discs: list[Disc]) -> list[list[Disc]]:
+    """Overlapping groups of discs (by radius) that are large enough for a board's ends, the largest first."""
+    ordered = sorted(discs, key=lambda d: d.radius)
+    radii = np.array([d.radius for d in ordered])
+    groups = []
+    first = 0
+    while first < len(ordered):
+        last = int(np.searchsorted(radii, radii[first] * 1.15, "right"))
+        if last - first >= FEWEST_ENDS:
+            groups.append(ordered[first:last])
+        first = max(first + 1, int(np.searchsorted(radii, radii[first] * 1.07, "right")))
+    return sorted(groups, key=len, reverse=True)
 
 
 def _same_lattice(a: Lattice, b: Lattice) -> bool:
@@ -120,7 +144,11 @@ def _draft(lab: Lab, ballot: Vote) -> Draft | None:
     lattice = ballot.lattice
     if max(lattice.rows, lattice.cols) > MOST_CELLS:
         return None
-    lattice = aligned(lattice, Profiles.of(_upright_cells(lab, lattice)))
+    profiles = Profiles.of(_upright_cells(lab, lattice))
+    sides = measure_edges(profiles).sides()[ballot.cells[:, 0], ballot.cells[:, 1]]
+    if np.mean(sides > max(FAINTEST / 2, DRAWN * float(np.median(sides)))) < ENCLOSED:
+        return None
+    lattice = aligned(lattice, profiles)
     wide = _over_picture(lattice, lab)
     cells = _upright_cells(lab, wide)
     profiles = Profiles.of(cells)

@@ -40,6 +40,12 @@ class Draft:
         return sum(n for n in self.colours.sizes if n == 2)
 
     @cached_property
+    def shades(self) -> list[tuple[int, int, int]]:
+        """The ends' colours, 8-bit BGR."""
+        colors = np.array([self.content.color[cell] for cell in self.ends], np.float32)
+        return [(int(blue), int(green), int(red)) for blue, green, red in bgr_of_lab(colors)]
+
+    @cached_property
     def holes(self) -> tuple[Cell, ...]:
         """Cells of the rectangle that are not the board's."""
         return self._own(self.region.holes)
@@ -133,7 +139,7 @@ def _is_doubtful(draft: Draft, cell: Cell) -> bool:
 def _end_marks(draft: Draft, lattice: Lattice, index: int, name: str) -> list[Mark]:
     cell = draft.ends[index]
     middle = lattice.cell_center(*cell)
-    blue, green, red = (int(v) for v in bgr_of_lab(draft.content.color[cell]))
+    blue, green, red = draft.shades[index]
     radius = 1.12 * draft.content.radius * lattice.pitch_x
     return [Mark("circle", (middle,), radius=radius, color=(red, green, blue)), Mark("label", (middle,), text=name)]
 

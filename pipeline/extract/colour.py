@@ -4,6 +4,7 @@ Distances are ΔE76 (Euclidean in CIE L*a*b*): about 2 is just visible, 10 is pl
 """
 
 from collections.abc import Sequence
+from functools import cache
 
 import cv2
 import numpy as np
@@ -43,8 +44,7 @@ def median_colour(pixels: Lab) -> Lab:
 def palette_names(colours: Sequence[Lab]) -> list[str]:
     """Distinct palette names, each the nearest still free; the best-fitting pairs choose first."""
     names = list(PALETTE)
-    values = np.array([PALETTE[n][::-1] for n in names], np.uint8)
-    costs = distance(np.asarray(colours, np.float32).reshape(-1, 1, 3), lab_of_bgr(values)[None])
+    costs = distance(np.asarray(colours, np.float32).reshape(-1, 1, 3), _palette_lab()[None])
     if len(colours) > len(names):
         raise ValueError(f"{len(colours)} colours, but the palette has {len(names)} names")
     chosen: dict[int, int] = {}
@@ -54,3 +54,9 @@ def palette_names(colours: Sequence[Lab]) -> list[str]:
         if i not in chosen and j not in chosen.values():
             chosen[i] = j
     return [names[chosen[i]] for i in range(len(colours))]
+
+
+@cache
+def _palette_lab() -> Lab:
+    """The palette's colours in its own order, n × 3."""
+    return lab_of_bgr(np.array([value[::-1] for value in PALETTE.values()], np.uint8))

@@ -15,6 +15,9 @@ from pipeline.extract.colour import Lab
 FLAT_STEP = 4.0
 """Neighbouring pixels of one area differ by less than this (ΔE76): above compression noise, below a drawn edge."""
 
+STRIP = 64
+"""Rows of pixels compared at a time."""
+
 SMALLEST_RADIUS = 3.0
 """Pixels; smaller discs are letters and noise."""
 
@@ -37,13 +40,18 @@ class Disc:
 
 def flat_mask(lab: Lab) -> NDArray[np.uint8]:
     """1 where a pixel is close in colour to all four neighbours; height × width."""
-    planes = [np.ascontiguousarray(plane) for plane in cv2.split(lab)]
-    flat = np.ones(lab.shape[:2], bool)
-    for ahead, behind in ((np.s_[:, 1:], np.s_[:, :-1]), (np.s_[1:], np.s_[:-1])):
-        square = sum(np.square(plane[ahead] - plane[behind]) for plane in planes)
-        calm = np.less(square, FLAT_STEP**2)
-        flat[ahead] &= calm
-        flat[behind] &= calm
+    height, width = lab.shape[:2]
+    flat = np.ones((height, width), bool)
+    for top in range(0, height, STRIP):  # strips stay in the processor's cache
+        bottom = min(height, top + STRIP)
+        part, below = lab[top:bottom], lab[top + 1 : bottom + 1]
+        for first, second, here, there in (
+            (part[:, :-1], part[:, 1:], flat[top:bottom, :-1], flat[top:bottom, 1:]),
+            (part[: len(below)], below, flat[top : top + len(below)], flat[top + 1 : bottom + 1]),
+        ):
+            calm = sum((first[..., k] - second[..., k]) ** 2 for k in range(3)) < FLAT_STEP**2
+            here &= calm
+            there &= calm
     return flat.view(np.uint8)
 
 

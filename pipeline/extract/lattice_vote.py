@@ -12,7 +12,7 @@ from pipeline.extract.lattice import Floats, Lattice, refined
 NEAR = 0.14
 """A point belongs to a lattice when it lies this near to a cell's middle on both axes, in cells."""
 
-AT_MOST = 64
+AT_MOST = 40
 """Points that vote; more add time and no certainty."""
 
 
