@@ -41,8 +41,15 @@ class Cells:
         return cls(lattice, lab_of_bgr(np.ascontiguousarray(cut).astype(np.uint8)))
 
     def block(self, row: int, col: int, rows: int, cols: int) -> "Cells":
-        """A block of the cells."""
-        return Cells(self.lattice.block(row, col, rows, cols), self.patches[row : row + rows, col : col + cols])
+        """A block of the cells; what was measured of them is kept."""
+        part = Cells(self.lattice.block(row, col, rows, cols), self.patches[row : row + rows, col : col + cols])
+        across, down = self.seams
+        part.__dict__["colour"] = self.colour[row : row + rows, col : col + cols]
+        part.__dict__["seams"] = (
+            across[row : row + rows, col : col + cols - 1],
+            down[row : row + rows - 1, col : col + cols],
+        )
+        return part
 
     @property
     def shape(self) -> tuple[int, int]:

@@ -24,6 +24,9 @@ SURE = 5.0
 LONG = 2.0
 """Cost of each cell of a vehicle beyond the third: games have cars of two and trucks of three cells, seldom more."""
 
+LONGEST = 8
+"""Cells of the longest vehicle that is looked for."""
+
 STEPS_ALLOWED = 3_000
 """Placements tried before a search settles for the best cut met so far."""
 
@@ -109,60 +112,57 @@ def _said(odds: float, parts: bool) -> float:
 
 
 class _Search:
-    """Least-cost cuts of one group of cells."""
+    """Least-cost cuts of one group of cells; sets of cells are bit masks over the group, in reading order."""
 
     def __init__(self, group: list[Cell], parted: Mapping[Border, float]) -> None:
-        self._group = group
-        self._inside = frozenset(group)
-        self._odds = {b: o for b, o in parted.items() if b[0] in self._inside and b[1] in self._inside}
-        self._base = sum(_said(o, True) for o in self._odds.values())
+        self._bits = {cell: 1 << i for i, cell in enumerate(group)}
+        odds = {b: o for b, o in parted.items() if b[0] in self._bits and b[1] in self._bits}
+        self._base = sum(_said(o, True) for o in odds.values())
         # joining across a border instead of parting changes the cost by this much
-        self._gain = {b: _said(o, False) - _said(o, True) for b, o in self._odds.items()}
+        self._gain = {b: _said(o, False) - _said(o, True) for b, o in odds.items()}
+        self._options = [self._pieces_from(cell) for cell in group]
+        # hope[i]: the most that cells from the i-th on can still gain; a piece's gains are booked at its own cells,
+        # all of which come later in reading order than the cell it was placed for
+        self._hope = [0.0] * (len(group) + 1)
+        for i in range(len(group) - 1, -1, -1):
+            row, col = group[i]
+            gains = (self._gain.get(((row, col), other), 0.0) for other in ((row, col + 1), (row + 1, col)))
+            self._hope[i] = self._hope[i + 1] + min(0.0, *gains)
+
+    def _pieces_from(self, cell: Cell) -> list[tuple[float, Piece, int]]:
+        """(change of cost, piece, its cells) for every piece whose first cell this is, the cheapest first."""
+        found = [(LONE, Piece(*cell, 1, False), self._bits[cell])]
+        for down in (False, True):
+            change, last, mask = 0.0, cell, self._bits[cell]
+            for length in range(2, LONGEST + 1):
+                following = (last[0] + down, last[1] + (not down))
+                if following not in self._bits:
+                    break
+                change += self._gain[(last, following)]
+                mask |= self._bits[following]
+                last = following
+                found.append((change + LONG * max(0, length - 3), Piece(*cell, length, down), mask))
+        return sorted(found)
 
     def best(self, banned: frozenset[Piece]) -> tuple[list[Piece], float]:
         """The cheapest cut that uses no banned piece (in a search that grows too large: the cheapest one met)."""
-        # hope[i]: the most that cells from the i-th on can still gain; a piece's gains are booked at its own cells,
-        # all of which come later in reading order than the cell it was placed for
-        hope = [0.0] * (len(self._group) + 1)
-        for i in range(len(self._group) - 1, -1, -1):
-            row, col = self._group[i]
-            gains = [
-                self._gain.get(((row, col), (row, col + 1)), 0.0),
-                self._gain.get(((row, col), (row + 1, col)), 0.0),
-            ]
-            hope[i] = hope[i + 1] + min(0.0, *gains)
-        self._hope, self._banned, self._steps = hope, banned, 0
+        self._banned, self._steps = banned, 0
         self._found: tuple[float, list[Piece]] = (math.inf, [])
-        self._place(0, set(), [], 0.0)
+        self._place(0, 0, [], 0.0)
         cost, pieces = self._found
         return pieces, cost + self._base
 
-    def _place(self, index: int, used: set[Cell], pieces: list[Piece], cost: float) -> None:
-        while index < len(self._group) and self._group[index] in used:
+    def _place(self, index: int, used: int, pieces: list[Piece], cost: float) -> None:
+        while used >> index & 1:
             index += 1
         self._steps += 1
         if cost + self._hope[index] >= self._found[0] or self._steps > STEPS_ALLOWED:
             return
-        if index == len(self._group):
+        if index == len(self._options):
             self._found = (cost, list(pieces))
             return
-        for change, piece in self._choices(self._group[index], used):
-            cells = piece.cells
-            used.update(cells)
-            pieces.append(piece)
-            self._place(index + 1, used, pieces, cost + change)
-            pieces.pop()
-            used.difference_update(cells)
-
-    def _choices(self, cell: Cell, used: set[Cell]) -> list[tuple[float, Piece]]:
-        found = [(LONE, Piece(*cell, 1, False))]
-        for down in (False, True):
-            change, last = 0.0, cell
-            for length in range(2, len(self._group) + 1):
-                following = (last[0] + down, last[1] + (not down))
-                if following not in self._inside or following in used:
-                    break
-                change += self._gain[(last, following)]
-                last = following
-                found.append((change + LONG * max(0, length - 3), Piece(*cell, length, down)))
-        return sorted((c, p) for c, p in found if p not in self._banned)
+        for change, piece, mask in self._options[index]:
+            if not mask & used and piece not in self._banned:
+                pieces.append(piece)
+                self._place(index + 1, used | mask, pieces, cost + change)
+                pieces.pop()
