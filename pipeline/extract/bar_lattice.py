@@ -34,6 +34,9 @@ OVERHANG, GAP = 0.3, 0.45
 LENGTHS = (2, 4)
 """Cells."""
 
+STIFF = 5.0
+"""Uncertainty of a bar's place across (cells) ÷ that of the common direction of all bars (radians)."""
+
 MOST_FAMILIES = 6
 """Sets of equally broad bars that are tried."""
 
@@ -121,7 +124,7 @@ def _fitted(bars: Sequence[Bar]) -> BarLattice | None:
     lattice = Lattice((float(start[0]), float(start[1])), pitch, pitch, 1, 1, angle)
     placed: list[Placed] = []
     for _ in range(3):
-        placed = [p for p in (place_bar(lattice, b) for b in bars) if p is not None]
+        placed = _together([p for p in (place_bar(lattice, b) for b in bars) if p is not None])
         if len(placed) < FEWEST:
             return None
         lattice = _refined(lattice, placed)
@@ -181,7 +184,10 @@ def place_bar(lattice: Lattice, bar: Bar) -> Placed | None:
 
 
 def _refined(lattice: Lattice, placed: Sequence[Placed]) -> Lattice:
-    """Least squares over the places across: a small turn, one pitch, an origin."""
+    """Least squares over the places across: a small turn, one pitch, an origin.
+
+    The bars' own directions count as well, so that a few bars do not turn the lattice.
+    """
     middles = _turned(np.array([(p.bar.x, p.bar.y) for p in placed]), -lattice.angle)
     level = np.array([p.level for p in placed])
     if level.all() or not level.any():
@@ -189,7 +195,8 @@ def _refined(lattice: Lattice, placed: Sequence[Placed]) -> Lattice:
     cell = np.array([p.row if p.level else p.col for p in placed]) + 0.5
     turn = np.where(level, middles[:, 0], -middles[:, 1])
     design = np.column_stack([turn, cell, ~level, level]).astype(np.float64)
-    want = np.where(level, middles[:, 1], middles[:, 0])
+    design = np.vstack([design, [STIFF * lattice.pitch_x, 0, 0, 0]])
+    want = np.append(np.where(level, middles[:, 1], middles[:, 0]), 0.0)
     if np.ptp(cell[level]) == 0 and np.ptp(cell[~level]) == 0:
         return lattice
     (slope, pitch, x, y), *_ = np.linalg.lstsq(design, want, rcond=None)
