@@ -21,6 +21,9 @@ Boxes = NDArray[np.float64]
 SMOOTH_STEPS = (8, 14, 24, 40, 64)
 """Largest grey-level range within 3×3 pixels that still counts as smooth."""
 
+FRAME_STEPS = (14, 40)
+"""The thresholds among `SMOOTH_STEPS` at which frames are looked for."""
+
 CONTRAST_STEPS = (14.0, 26.0)
 """Least ΔE from a widespread colour that counts as contrast."""
 
@@ -32,9 +35,19 @@ def lengths(vectors: NDArray[Any]) -> NDArray[np.float32]:
 
 def compact_boxes(mask: NDArray[np.bool_], fill: float, shortest: int = 5) -> Boxes:
     """Boxes of the 4-connected parts of a mask that cover at least `fill` of their box and are no strips or specks."""
-    x, y, w, h, area = _parts(mask)
+    return _compact(_parts(mask), fill, mask.size, shortest)
+
+
+def _compact(parts: NDArray[np.float64], fill: float, picture_area: int, shortest: int = 5) -> Boxes:
+    x, y, w, h, area = parts
     short, long = np.minimum(w, h), np.maximum(w, h)
-    keep = (short >= shortest) & (area >= fill * w * h) & (w * h < 0.4 * mask.size) & (long < 12 * short)
+    keep = (short >= shortest) & (area >= fill * w * h) & (w * h < 0.4 * picture_area) & (long < 12 * short)
+    return np.column_stack([x, y, x + w, y + h])[keep]
+
+
+def _frames(parts: NDArray[np.float64], picture_area: int) -> Boxes:
+    x, y, w, h, area = parts
+    keep = (area >= 0.3 * w * h) & (w * h > 0.03 * picture_area) & (np.maximum(w, h) < 3 * np.minimum(w, h))
     return np.column_stack([x, y, x + w, y + h])[keep]
 
 
@@ -44,26 +57,21 @@ def _parts(mask: NDArray[np.bool_]) -> NDArray[np.float64]:
     return stats[1:].astype(np.float64).T
 
 
-def smooth_regions(bgr: Pixels, steps: Sequence[int] = SMOOTH_STEPS) -> list[Boxes]:
-    """Compact regions without inner edges, one array of boxes a threshold."""
+def smooth_regions(bgr: Pixels, steps: Sequence[int] = SMOOTH_STEPS) -> tuple[list[Boxes], Boxes]:
+    """Compact regions without inner edges, one array of boxes a threshold; and the `frames` among the others.
+
+    A frame is the box of a large smooth region with holes: what is left of a board's floor between its pieces.
+    """
     spread = _spread(bgr)
     grow = np.array([-1, -1, 1, 1])  # the 3×3 range eats one pixel on each side
-    return [compact_boxes(spread < step, fill=0.7) + grow for step in steps]
+    parts = [_parts(spread < step) for step in steps]
+    frames = [_frames(some, spread.size) for step, some in zip(steps, parts, strict=True) if step in FRAME_STEPS]
+    return [_compact(some, 0.7, spread.size) + grow for some in parts], np.concatenate(frames) + grow
 
 
 def _spread(bgr: Pixels) -> Pixels:
     """The largest range of any channel within 3×3 pixels."""
     return cv2.morphologyEx(bgr, cv2.MORPH_GRADIENT, np.ones((3, 3), np.uint8)).max(axis=2)
-
-
-def frames(bgr: Pixels, steps: Sequence[int] = (14, 40)) -> Boxes:
-    """Boxes of large smooth regions, holes allowed: what is left of a board's floor between its pieces."""
-    spread, found = _spread(bgr), []
-    for step in steps:
-        x, y, w, h, area = _parts(spread < step)
-        keep = (area >= 0.3 * w * h) & (w * h > 0.03 * spread.size) & (np.maximum(w, h) < 3 * np.minimum(w, h))
-        found.append(np.column_stack([x - 1, y - 1, x + w + 1, y + h + 1])[keep])
-    return np.concatenate(found)
 
 
 def widespread_colours(bgr: Pixels, lab: Lab, most: int = 4, apart: float = 14.0) -> list[Lab]:

@@ -16,7 +16,7 @@ from pipeline.extract.colour import lab_of_bgr
 from pipeline.extract.contract import Element, Extractor, Mark, Reading, Rejection
 from pipeline.extract.image import Picture, Pixels
 from pipeline.extract.lattice import Lattice
-from pipeline.extract.regions import Boxes, contrast_regions, frames, smooth_regions
+from pipeline.extract.regions import Boxes, contrast_regions, smooth_regions
 from pipeline.extract.rush_hour_board import Parse, parses
 from pipeline.extract.rush_hour_checks import objection, questions
 from pipeline.extract.rush_hour_lattice import Support, fit_lattices
@@ -40,8 +40,9 @@ class RushHourExtractor(Extractor):
     def read(self, picture: Picture) -> Reading | Rejection:
         bgr, factor = picture.reduced(LONG_SIDE)
         lab = lab_of_bgr(bgr)
-        views = smooth_regions(bgr) + contrast_regions(bgr, lab)
-        supports = fit_lattices(views, frames(bgr))
+        smooth, frames = smooth_regions(bgr)
+        views = smooth + contrast_regions(bgr, lab)
+        supports = fit_lattices(views, frames)
         if not supports:
             return Rejection("no blocks or cars that lie on a common lattice of cells were found.")
         regions = np.concatenate(views)

@@ -26,9 +26,8 @@ class Parse:
     """One reading of a picture as a board.
 
     `ring` holds the board's cells and one line of cells around it. `bounded` says for left, top, right, bottom whether
-    an edge is drawn where the board ends. `pieces_apart` marks boards whose vehicles are drawn as one piece a cell.
-    `goes_on` names sides beyond which empty and occupied cells go on without an edge between.
-    `rivals` are the cuts under other views of the borders, each with how much more it costs.
+    an edge is drawn where the board ends. `goes_on` names sides beyond which empty and occupied cells go on without an edge between.
+    `view` is the reading of the borders that gave the cut, `others` are those it was preferred to.
     """
 
     cells: Cells
@@ -36,9 +35,9 @@ class Parse:
     floor: Floor
     cut: Cut
     bounded: tuple[bool, bool, bool, bool]
-    pieces_apart: bool
+    view: "View"
     occupied: frozenset[Cell]
-    rivals: tuple[tuple[tuple[Piece, ...], float], ...]
+    others: tuple["View", ...]
     goes_on: tuple[str, ...]
 
     @property
@@ -51,11 +50,19 @@ class Parse:
         """Occupied cells that belong to no vehicle: fixed blocks, if they are any such thing."""
         return tuple(piece.cells[0] for piece in self.cut.pieces if piece.length == 1)
 
+    @property
+    def pieces_apart(self) -> bool:
+        """Whether vehicles are drawn as one piece a cell."""
+        return self.view.apart
+
     @cached_property
     def margins(self) -> tuple[float, ...]:
         """For each vehicle, the log-odds that it is one: against other cuts, and against other views of the borders."""
         own = dict(zip(self.cut.pieces, self.cut.margins, strict=True))
-        against = [[more for pieces, more in self.rivals if piece not in pieces] for piece in self.vehicles]
+        cuts = [(cut_pieces(self.occupied, view.odds), view) for view in self.others]
+        paid = self.cut.cost + self.view.penalty
+        rivals = [(cut.pieces, cut.cost + view.penalty - paid) for cut, view in cuts]
+        against = [[more for pieces, more in rivals if piece not in pieces] for piece in self.vehicles]
         return tuple(min([own[piece], *other]) for piece, other in zip(self.vehicles, against, strict=True))
 
     @property
@@ -164,19 +171,17 @@ def _parse_block(field: Cells, floor: Floor, span: _Span, bounded: tuple[bool, b
     if not taken.any() or taken.all():
         return None
     occupied = frozenset((int(r), int(c)) for r, c in np.argwhere(taken))
-    views = _views(cells, own, taken)
-    cuts = sorted(((cut_pieces(occupied, v.odds), v) for v in views), key=lambda pair: pair[0].cost + pair[1].penalty)
+    best, view, others = _best_cut(occupied, _views(cells, own, taken))
     ring = field.block(span.top - 1, span.left - 1, rows + 2, cols + 2)
-    rivals = [(c.pieces, c.cost + v.penalty - cuts[0][0].cost - cuts[0][1].penalty) for c, v in cuts[1:]]
     return Parse(
         cells,
         ring,
         own,
-        cuts[0][0],
+        best,
         bounded,
-        cuts[0][1].apart,
+        view,
         occupied,
-        tuple(rivals),
+        others,
         _goes_on(field, floor, span, bounded),
     )
 
@@ -293,8 +298,20 @@ def _goes_on(field: Cells, floor: Floor, span: _Span, bounded: tuple[bool, bool,
     return tuple(found)
 
 
-@dataclass(frozen=True)
-class _View:
+def _best_cut(occupied: frozenset[Cell], views: Sequence["View"]) -> tuple[Cut, "View", tuple["View", ...]]:
+    """The cheapest cut under any view, that view, and the other views."""
+    best: tuple[float, Cut, View] | None = None
+    for view in sorted(views, key=lambda v: v.penalty):
+        if best is None or view.penalty < best[0]:  # else no cut can cost less under this view
+            cut = cut_pieces(occupied, view.odds)
+            if best is None or cut.cost + view.penalty < best[0]:
+                best = (cut.cost + view.penalty, cut, view)
+    assert best is not None
+    return best[1], best[2], tuple(view for view in views if view is not best[2])
+
+
+@dataclass(frozen=True, eq=False)
+class View:
     """One way to read the borders: log-odds of parting for each, and what it costs to believe in this way."""
 
     odds: dict[Border, float]
@@ -302,7 +319,7 @@ class _View:
     apart: bool = False
 
 
-def _views(cells: Cells, floor: Floor, taken: Bools) -> list[_View]:
+def _views(cells: Cells, floor: Floor, taken: Bools) -> list[View]:
     """Ways to read the borders between occupied cells.
 
     Floor that shows between two cells parts them, unless it shows between all of them: then the vehicles are drawn
@@ -311,18 +328,18 @@ def _views(cells: Cells, floor: Floor, taken: Bools) -> list[_View]:
     """
     borders, seam, step, gap = _border_values(cells, floor, taken)
     if not borders:
-        return [_View({}, 0.0)]
+        return [View({}, 0.0)]
     same = step < 10
     if same.any() and gap[same].mean() > 0.8 and (gap | ~same).mean() > 0.9:
         odds = np.where(step < 8, -3.0 + step / 4, np.clip(step - 12, -1, 7))
-        return [_View(dict(zip(borders, odds.tolist(), strict=True)), 0.0, apart=True)]
+        return [View(dict(zip(borders, odds.tolist(), strict=True)), 0.0, apart=True)]
     other = np.clip((step - 18) / 4, 0, 5.0)
     found = []
     for level, penalty in _seam_levels(seam[~gap]):
         odds = np.clip(SEAM_SLOPE * np.log((seam + 1) / (level + 1)) + other, -7, 7)
-        found.append(_View(dict(zip(borders, np.where(gap, 6.5, odds).tolist(), strict=True)), penalty))
+        found.append(View(dict(zip(borders, np.where(gap, 6.5, odds).tolist(), strict=True)), penalty))
     whole = np.where(gap, 6.5, -2.5)
-    return [*found, _View(dict(zip(borders, whole.tolist(), strict=True)), 1.0)]
+    return [*found, View(dict(zip(borders, whole.tolist(), strict=True)), 1.0)]
 
 
 def _border_values(cells: Cells, floor: Floor, taken: Bools) -> tuple[list[Border], Floats, Floats, Bools]:

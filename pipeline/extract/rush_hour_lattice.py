@@ -5,6 +5,7 @@ and a standing block do: their widths differ by whole cells, and so do their hei
 the frame holds a whole number of cells.
 """
 
+import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -95,15 +96,16 @@ class _Kind:
 def _kinds(boxes: Boxes, most: int = 14) -> list[_Kind]:
     """The sizes of box that cover most area."""
     sides = boxes[:, 2:] - boxes[:, :2]
-    near = np.all(np.abs(np.log(sides[:, None] / sides[None])) < 0.05, axis=2)
+    width, height = np.log(sides.T.astype(np.float32))
+    near = (np.abs(width[:, None] - width) < 0.05) & (np.abs(height[:, None] - height) < 0.05)
     area = sides.prod(axis=1)
     votes = near @ area
     kinds: list[_Kind] = []
     for i in np.argsort(-votes, kind="stable"):
-        width, height = (float(v) for v in np.median(sides[near[i]], axis=0))
-        if all(abs(np.log(width / k.width)) > 0.05 or abs(np.log(height / k.height)) > 0.05 for k in kinds):
+        wide, high = (float(v) for v in np.median(sides[near[i]], axis=0))
+        if all(abs(math.log(wide / k.width)) > 0.05 or abs(math.log(high / k.height)) > 0.05 for k in kinds):
             centre = (float(boxes[i, [0, 2]].mean()), float(boxes[i, [1, 3]].mean()))
-            kinds.append(_Kind(width, height, float(votes[i]), centre))
+            kinds.append(_Kind(wide, high, float(votes[i]), centre))
         if len(kinds) == most:
             break
     return kinds

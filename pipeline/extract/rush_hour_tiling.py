@@ -59,7 +59,7 @@ class Cut:
         """For each piece, the log-odds of this cut against the best one without the piece."""
         found: dict[Piece, float] = {}
         for search, pieces, cost in self._searches:
-            found |= {piece: search.best(frozenset([piece]))[1] - cost for piece in pieces}
+            found |= {piece: search.best(piece)[1] - cost for piece in pieces}
         return tuple(found[piece] for piece in self.pieces)
 
 
@@ -68,7 +68,7 @@ def cut_pieces(occupied: frozenset[Cell], parted: Mapping[Border, float]) -> Cut
     searches = []
     for group in _groups(occupied, parted):
         search = _Search(group, parted)
-        pieces, cost = search.best(frozenset())
+        pieces, cost = search.best()
         searches.append((search, tuple(pieces), cost))
     everything = tuple(sorted(piece for _, pieces, _ in searches for piece in pieces))
     return Cut(everything, sum(cost for _, _, cost in searches), tuple(searches))
@@ -144,8 +144,8 @@ class _Search:
                 found.append((change + LONG * max(0, length - 3), Piece(*cell, length, down), mask))
         return sorted(found)
 
-    def best(self, banned: frozenset[Piece]) -> tuple[list[Piece], float]:
-        """The cheapest cut that uses no banned piece (in a search that grows too large: the cheapest one met)."""
+    def best(self, banned: Piece | None = None) -> tuple[list[Piece], float]:
+        """The cheapest cut that does without the banned piece (in a search that grows too large: the cheapest one met)."""
         self._banned, self._steps = banned, 0
         self._found: tuple[float, list[Piece]] = (math.inf, [])
         self._place(0, 0, [], 0.0)
@@ -162,7 +162,7 @@ class _Search:
             self._found = (cost, list(pieces))
             return
         for change, piece, mask in self._options[index]:
-            if not mask & used and piece not in self._banned:
+            if not mask & used and piece is not self._banned:
                 pieces.append(piece)
                 self._place(index + 1, used | mask, pieces, cost + change)
                 pieces.pop()
