@@ -73,7 +73,7 @@ def _cover(scene: Scene) -> Mask:
 def _single(scene: Scene, mask: Mask) -> FoundBoard | None:
     """The board that an area is, when it looks like one."""
     thick = float(cv2.distanceTransform(mask, cv2.DIST_L2, 3).max())
-    inner = cv2.erode(mask, np.ones((3, 3), np.uint8), iterations=max(2, round(0.25 * thick)))
+    inner = cv2.erode(mask, np.ones((3, 3), np.uint8), iterations=max(2, round(0.35 * thick)))
     for screw in scene.spots.screws:
         cv2.circle(inner, (round(screw.circle.x), round(screw.circle.y)), round(1.35 * screw.circle.radius), 0, -1)
     inside = inner > 0
@@ -96,8 +96,8 @@ def shape_of(mask: Mask) -> tuple[Shape, float]:
     bar = _bar(contour)
     (x, y), radius = cv2.minEnclosingCircle(contour)
     disc = Shape("disc", ((x, y),), 2 * radius)
-    candidates = [(_agreement(mask, shape), shape) for shape in (bar, disc)]
-    agreement, shape = max(candidates, key=lambda c: c[0])
+    # A bar as broad as long is a disc, so the disc is asked first.
+    agreement, shape = max(((_agreement(mask, disc) + 0.01, disc), (_agreement(mask, bar), bar)), key=lambda c: c[0])
     if agreement >= FILLED:
         return shape, 1.0
     polygon = Shape("polygon", _corners(contour))

@@ -8,6 +8,7 @@ of about a screw's size whose surroundings agree on one colour.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import cv2
 import numpy as np
@@ -33,6 +34,9 @@ RELIEF = 5.0
 ALIKE = 8.0
 """Largest mean distance (weighted ΔE) of two looks of one family."""
 
+CLOSED = 0.8
+"""Least share of directions in which a hole ends at its outline."""
+
 CONTRAST = 7.0
 """Least distance (weighted ΔE) of a hole's inside from the panel around it."""
 
@@ -54,7 +58,8 @@ class Rounds:
     """All circles of a picture with their features; arrays run along the circles.
 
     `looks` are median colours (weighted L*a*b*) outwards from the middle, shape (n, reach, 3); `relief` is the mean
-    deviation inside, `inside` the median colour there, `ground` that of the surroundings and `unrest` its spread.
+    deviation inside, `inside` the median colour there, `ground` that of the surroundings and `unrest` its spread;
+    `closed` is the share of directions in which the inside does not go on beyond the outline (not so at a bar's end).
     """
 
     circles: list[Circle]
@@ -63,6 +68,7 @@ class Rounds:
     inside: Floats
     ground: Floats
     unrest: Floats
+    closed: Floats
 
     @property
     def at(self) -> Floats:
@@ -85,26 +91,38 @@ def find_rounds(lab: Floats, edges: Edges) -> Rounds:
     circles = sorted(find_circles(edges, SMALLEST, LARGEST)[:MOST_CIRCLES], key=lambda c: c.radius)
     length = int(SURROUNDINGS[1] * LARGEST * 1.1) + 3
     seen = np.zeros((len(circles), length, 3), np.float32)
-    features: list[tuple[float, Floats, Floats, float]] = []
+    features: list[_Features] = []
     for first in range(0, len(circles), 100):  # circles of about one size are sampled together, no farther than needed
         part = circles[first : first + 100]
         reach = int(SURROUNDINGS[1] * part[-1].radius) + 2
         polar = looks(lab, part, reach)
         seen[first : first + 100, : reach + 1] = np.median(polar, axis=1)
         features += [_features(circle, around) for circle, around in zip(part, polar, strict=True)]
-    relief, inside, ground, unrest = zip(*features, strict=True) if features else ((), (), (), ())
-    colours = [np.array(c, np.float32).reshape(-1, 3) for c in (inside, ground)]
-    return Rounds(circles, seen, np.array(relief, np.float32), *colours, np.array(unrest, np.float32))
+    columns = zip(*features, strict=True) if features else ([] for _ in _Features._fields)
+    relief, inside, ground, unrest, closed = (np.array(column, np.float32) for column in columns)
+    return Rounds(circles, seen, relief, inside.reshape(-1, 3), ground.reshape(-1, 3), unrest, closed)
 
 
-def _features(circle: Circle, polar: Floats) -> tuple[float, Floats, Floats, float]:
-    """Relief, colour inside, colour of the surroundings and their unrest (see `Rounds`) of one circle."""
+class _Features(NamedTuple):
+    """Of one circle what `Rounds` has of all."""
+
+    relief: float
+    inside: Floats
+    ground: Floats
+    unrest: float
+    closed: float
+
+
+def _features(circle: Circle, polar: Floats) -> _Features:
     core = polar[:, : max(2, int(0.75 * circle.radius)) + 1].reshape(-1, 3)
     inner, outer = (int(f * circle.radius) for f in SURROUNDINGS)
     around = polar[:, inner : outer + 2].reshape(-1, 3)
     inside, ground = np.median(core, axis=0), np.median(around, axis=0)
     relief = float(np.linalg.norm(core - inside, axis=1).mean())
-    return relief, inside, ground, float(np.median(np.linalg.norm(around - ground, axis=1)))
+    unrest = float(np.median(np.linalg.norm(around - ground, axis=1)))
+    out = np.linalg.norm(np.median(polar[:, inner : outer + 2], axis=1) - inside, axis=1)
+    closed = float((out > 0.5 * np.linalg.norm(ground - inside)).mean())
+    return _Features(relief, inside, ground, unrest, closed)
 
 
 def unlike(rounds: Rounds, seed: int) -> Floats:
@@ -219,6 +237,7 @@ def _hole_groups(rounds: Rounds, family: NDArray[np.intp]) -> list[NDArray[np.in
         & (apart > 0.9 * (size + rounds.radius))
         & (rounds.relief < 0.6 * float(np.median(rounds.relief[family])))
         & (rounds.unrest < 6)
+        & (rounds.closed >= CLOSED)
         & (np.linalg.norm(rounds.inside - rounds.ground, axis=1) >= CONTRAST)
     )
     groups: list[NDArray[np.intp]] = []
