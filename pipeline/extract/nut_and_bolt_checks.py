@@ -81,7 +81,8 @@ def settle(board: Board, readings: list[Units], lab: Lab) -> Evidence | Rejectio
     sure = _capacity_confidence(readings)
     if two_signs(colours, capacity, signs):
         asked = (*asked, "units of one colour carry two different signs: are they two colours?")
-    if units.supposed_faces and sum(map(bool, stacks)) < ENOUGH_STACKS:
+    inferred = capacity > max(map(len, stacks))
+    if (units.supposed_faces and sum(map(bool, stacks)) < ENOUGH_STACKS) or (inferred and units.strange > 0):
         asked = (*asked, "is the upper end of each stack the top face of its highest unit, or one more unit?")
     questions = (*doubt, *asked, *_covered(board), *_missing(board))
     evidence = Evidence(units, capacity, sure, stacks, places, colours, questions, notes)

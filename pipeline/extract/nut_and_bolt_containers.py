@@ -24,11 +24,17 @@ SAME_WIDTH = 0.13
 FULL_HEIGHT = 0.74
 """A member of a row has at least this share of the row's usual height."""
 
+EVEN_HEIGHT = 0.95
+"""The lowest member of a row has at least this share of the highest one's height where no rim is broken."""
+
 STUB_HEIGHT = 0.62
 """Below this share of the usual height a box is a locked stub or a decoration, above it a container of another size."""
 
 SHADOW_CONTRAST = 9.0
 """Shadows and glows have no more local contrast than this."""
+
+UPRIGHT = 1.08
+"""A container is at least so much higher than wide; buttons are round or square."""
 
 LEAST_CONTAINERS = 3
 
@@ -83,20 +89,71 @@ def local_contrast(bgr: Pixels) -> NDArray[np.float32]:
 def find_containers(bgr: Pixels) -> Board | None:
     """The board's containers, or None when nothing repeats like containers."""
     contrast = local_contrast(bgr)
-    found: list[tuple[float, Board]] = []
-    for threshold in THRESHOLDS:
-        boxes = _outlines(contrast > threshold)
-        rows = _largest_family(boxes)
-        if _count(rows) >= LEAST_CONTAINERS:
-            containers = tuple(Container(*box, row=i) for i, row in enumerate(rows) for box in row)
-            odd, stubs = tuple(_odd_boxes(boxes, rows)), tuple(_stubs(boxes, rows))
-            found.append((_worth(rows), Board(containers, odd, stubs, threshold, contrast)))
+    outlines = {threshold: _outlines(contrast > threshold) for threshold in THRESHOLDS}
+    families = {threshold: _largest_family(boxes) for threshold, boxes in outlines.items()}
+    found = {t: rows for t, rows in families.items() if _count(rows) >= LEAST_CONTAINERS}
     if not found:
         return None
-    most, board = max(found, key=lambda f: f[0])
-    # Of like families the one at the highest contrast has the least shadow and glow around it.
-    alike = [b for worth, b in found if worth >= 0.7 * most and len(b.containers) >= len(board.containers)]
-    return _without_shadows(alike[-1])
+    best = max(found.values(), key=_worth)
+    alike = [t for t, rows in found.items() if _worth(rows) >= 0.7 * _worth(best) and _count(rows) >= _count(best)]
+    # Of like families the one at the highest contrast has the least shadow and glow around it, unless rims are broken.
+    threshold = max(alike, key=lambda t: (_even(found[t]), t))
+    everywhere = [box for boxes in outlines.values() for box in boxes]
+    rows = [_mended(row, everywhere, contrast) for row in _completed(found[threshold], everywhere)]
+    containers = tuple(Container(*box, row=i) for i, row in enumerate(rows) for box in row)
+    odd, stubs = tuple(_odd_boxes(outlines[threshold], rows)), tuple(_stubs(outlines[threshold], rows))
+    return _without_shadows(Board(containers, odd, stubs, threshold, contrast))
+
+
+def _even(rows: list[list[Box]]) -> bool:
+    """Whether the members of each row have one height."""
+    return all(min(b[3] for b in row) >= EVEN_HEIGHT * max(b[3] for b in row) for row in rows)
+
+
+def _completed(rows: list[list[Box]], boxes: list[Box]) -> list[list[Box]]:
+    """The rows with members and whole rows that show only at other contrasts (`boxes`: the outlines at all of them)."""
+    completed = [list(row) for row in rows]
+    typical = sorted((b for row in rows for b in row), key=lambda b: b[3])[_count(rows) // 2]
+    for box in sorted(boxes, key=lambda b: -b[2] * b[3]):
+        if any(_overlap(box, member) for row in completed for member in row):
+            continue
+        home = next((row for row in completed if box in _row_of([box], row[0])), None)
+        if home is not None:
+            home.append(box)
+        elif _same_size(box, typical) and not any(_level(box, row[0]) for row in completed):
+            completed.append([box])
+    return sorted((sorted(row) for row in completed), key=lambda row: row[0][1] + row[0][3])
+
+
+def _mended(row: list[Box], boxes: list[Box], contrast: NDArray[np.float32]) -> list[Box]:
+    """The row with members of which only the lower part is one outline, because a unit hardly differs from the ground.
+
+    They stand one pitch beside a member, and something in them reaches up as high as the others; locked stubs end low.
+    """
+    if len(row) < 2:
+        return row
+    mended = list(row)
+    width, height, bottom = (
+        float(np.median(side)) for side in zip(*((b[2], b[3], b[1] + b[3]) for b in row), strict=True)
+    )
+    pitch = min(b[0] + b[2] / 2 - a[0] - a[2] / 2 for a, b in pairwise(row))
+    for x, y, w, h in boxes:
+        low = abs(y + h - bottom) <= 0.05 * height and 0.2 <= h / height < FULL_HEIGHT
+        if not low or abs(w - width) > 1.2 * SAME_WIDTH * width:
+            continue
+        steps = [abs(x + w / 2 - b[0] - b[2] / 2) for b in mended]
+        top = round(bottom - height)
+        box = (x, top, w, y + h - top)
+        if abs(min(steps) - pitch) > 0.1 * pitch or any(_overlap(box, b) for b in mended):
+            continue
+        upper = contrast[max(0, top + 2) : y, x + w // 4 : x + w - w // 4]
+        if upper.size and (upper.max(axis=1) > THRESHOLDS[0]).mean() > 0.5:
+            mended.append(box)
+    return sorted(mended)
+
+
+def _same_size(a: Box, b: Box) -> bool:
+    return all(abs(a[i] - b[i]) <= max(2, SAME_WIDTH * b[i] / 2) for i in (2, 3))
 
 
 def _without_shadows(board: Board) -> Board:
@@ -137,8 +194,8 @@ def _inset(container: Container, boxes: list[Box]) -> tuple[int, int, int] | Non
 
 
 def _worth(rows: list[list[Box]]) -> float:
-    """How much of the picture a family explains: its members times their usual side."""
-    return sum(float(np.sqrt(box[2] * box[3])) for row in rows for box in row)
+    """How much of the picture a family explains: its members' heights, since round buttons are wide for theirs."""
+    return float(sum(box[3] for row in rows for box in row))
 
 
 def _outlines(mask: NDArray[np.bool_]) -> list[Box]:
@@ -155,7 +212,7 @@ def _largest_family(boxes: list[Box]) -> list[list[Box]]:
     """Rows (top to bottom, each left to right) of the largest family of like boxes standing on common ground lines."""
     best: list[list[Box]] = []
     for seed in boxes:
-        if seed[3] < 1.02 * seed[2]:
+        if seed[3] < UPRIGHT * seed[2]:
             continue
         rows = _family(boxes, seed)
         if _worth(rows) > _worth(best):
@@ -172,7 +229,11 @@ def _family(boxes: list[Box], seed: Box) -> list[list[Box]]:
     rows = [own]
     taken = set(own)
     for box in sorted(boxes, key=lambda b: -b[2] * b[3]):
-        if box in taken or not (0.75 <= box[2] / seed[2] <= 1.34 and 0.75 <= box[3] / seed[3] <= 1.34):
+        if (
+            box in taken
+            or box[3] < UPRIGHT * box[2]
+            or not (0.75 <= box[2] / seed[2] <= 1.34 and 0.75 <= box[3] / seed[3] <= 1.34)
+        ):
             continue
         # Rows further back may be drawn smaller, but in proportion.
         if not 0.82 <= (box[3] / box[2]) / (seed[3] / seed[2]) <= 1.22:

@@ -27,6 +27,9 @@ NOTICEABLE = 14.0
 NOTICEABLE_KNOWN = 10.0
 """The same where one does."""
 
+FAINT = 3.0
+"""ΔE to the empty colour that is more than compression makes of an even background."""
+
 TINT = 24.0
 """An empty container's glass may differ from the background by this ΔE."""
 
@@ -88,7 +91,7 @@ def profile(lab: Lab, board: Board) -> list[Profiles]:
     footing = _footing([c.height / scales[c.row] for c in containers], flanks, backs)
 
     def views(contents: list[Lab]) -> Profiles:
-        filled = _filled(contents, backs, width, pegged=pegged)
+        filled = _filled(contents, backs, width, cores if pegged else None)
         parts = zip(containers, contents, cores, filled, strict=True)
         columns = tuple(Profile(c, content, core, f, scales[c.row]) for c, content, core, f in parts)
         return Profiles(columns, pegged, width, height, footing)
@@ -198,16 +201,24 @@ def _rim(board: Board, container: Container, width: float, steps: int, scale: fl
     return rim
 
 
-def _filled(contents: list[Lab], backs: list[Lab], width: float, *, pegged: bool) -> list[Flags]:
+def _filled(contents: list[Lab], backs: list[Lab], width: float, pegs: list[Lab] | None) -> list[Flags]:
     """For each container and step whether there is content: it differs from the background and from an empty container.
 
     Rims and base plates are no content. Empty containers show them; where none is empty, they are what all containers
-    have in common at their two ends.
+    have in common at their two ends. `pegs` are the profiles of the axes where content is threaded on pegs: what hides
+    the peg is content even where it is hardly lighter or darker than the background.
     """
     differences = np.stack([content - back for content, back in zip(contents, backs, strict=True)])
-    usual = _empty_look(differences, pegged=pegged)
-    if usual is not None:
-        return list(np.linalg.norm(differences - usual[None], axis=2) > NOTICEABLE_KNOWN)
+    empty = _empty(differences)
+    if pegs is not None:
+        empty = empty[_shows_peg(pegs, contents)[empty]]
+    if len(empty):
+        away = np.linalg.norm(differences - _empty_look(differences, empty, pegged=pegs is not None), axis=2)
+        if pegs is None:
+            return list(away > NOTICEABLE_KNOWN)
+        peg = np.median(np.stack(pegs)[empty], axis=0)
+        hidden = distance(np.stack(pegs), peg[None]) > NOTICEABLE
+        return list((away > NOTICEABLE_KNOWN) | (hidden & (away > FAINT)))
     steps = differences.shape[1]
     filled = np.linalg.norm(differences, axis=2) > NOTICEABLE
     stack = np.stack(contents)
@@ -218,8 +229,23 @@ def _filled(contents: list[Lab], backs: list[Lab], width: float, *, pegged: bool
     return list(filled)
 
 
-def _empty_look(differences: Lab, *, pegged: bool) -> Lab | None:
-    """How an empty container differs from the background, step by step; None when none is empty.
+def _empty(differences: Lab) -> NDArray[np.intp]:
+    """The containers that look like the background in their middle, where only glass may tint it."""
+    steps = differences.shape[1]
+    middle = np.linalg.norm(differences[:, int(0.25 * steps) : int(0.7 * steps)], axis=2)
+    return np.flatnonzero((middle < TINT).mean(axis=1) > 0.95)
+
+
+def _shows_peg(pegs: list[Lab], contents: list[Lab]) -> Flags:
+    """For each container whether the axis shows something else than its sides along most of its middle."""
+    steps = len(pegs[0])
+    middle = slice(int(0.25 * steps), int(0.7 * steps))
+    apart = distance(np.stack(pegs)[:, middle], np.stack(contents)[:, middle])
+    return np.asarray((apart > NOTICEABLE_KNOWN).mean(axis=1) > 0.8)
+
+
+def _empty_look(differences: Lab, empty: NDArray[np.intp], *, pegged: bool) -> Lab:
+    """How an empty container differs from the background, step by step.
 
     What looks empty in the middle may hold a unit or two on its ground, so each step is taken from the container that
     differs least. An empty tube looks alike all along; only a peg has a base of its own.
@@ -227,9 +253,6 @@ def _empty_look(differences: Lab, *, pegged: bool) -> Lab | None:
     steps = differences.shape[1]
     size = np.linalg.norm(differences, axis=2)
     middle, lower = slice(int(0.25 * steps), int(0.7 * steps)), slice(int(0.06 * steps), int(0.25 * steps))
-    empty = np.flatnonzero((size[:, middle] < TINT).mean(axis=1) > 0.95)
-    if len(empty) == 0:
-        return None
     least = empty[size[empty].argmin(axis=0)]
     usual = differences[least, np.arange(steps)]
     if not pegged and (size[empty][:, lower] > TINT).mean(axis=1).min() > 0.05:

@@ -17,6 +17,12 @@ SPLIT = 16.0
 """Weighted ΔE between the halves of a slot above which two units must lie in it."""
 
 
+STRANGE_FACES = 0.4
+"""A share of so many top faces may seem to have another hue than their units (gloss, shadow)."""
+
+SOME_STRANGE = 0.3
+"""Above this share one more unit is the better explanation, where it fits."""
+
 TIP_SHARE = 0.35
 """A highest slot that shows the peg along this share of its height is a top face."""
 
@@ -45,7 +51,7 @@ class Units:
         """Strength of the comb less what speaks against it, in ΔE."""
         filled = max(1, int(self.filled.sum()))
         against = 60 * float((self.split & self.filled).sum()) / filled + 40 * self.misfit
-        return self.slots.strength - against - 60 * max(0.0, self.strange - 0.4)
+        return self.slots.strength - against - 60 * max(0.0, self.strange - STRANGE_FACES)
 
 
 def read_units(bands: list[Profiles]) -> list[Units]:
@@ -61,7 +67,15 @@ def read_units(bands: list[Profiles]) -> list[Units]:
                 units = replace(_sample(profiles, face), supposed_faces=not _tips_in_sight(units, _held(units)))
             if units.slots.count > 1:
                 readings.append(units)
-    return sorted(readings, key=lambda u: -u.quality)
+    return sorted((u for u in readings if not _overlooks_units(u, readings)), key=lambda u: -u.quality)
+
+
+def _overlooks_units(units: Units, rivals: list[Units]) -> bool:
+    """Whether what overhangs the highest units is explained as well by one more unit of another colour."""
+    return units.strange > SOME_STRANGE and any(
+        rival.slots.count == units.slots.count + 1 and rival.strange == 0 and rival.quality > 0.5 * units.quality
+        for rival in rivals
+    )
 
 
 def _sample(profiles: Profiles, slots: Slots) -> Units:
@@ -117,9 +131,11 @@ def _faces_on_top(units: Units) -> bool:
     held = _held(units)
     if not held or min(n for _, n in held) < 2:
         return False
+    pairs = [float(_hue_distance(units.colours[i, n - 1], units.colours[i, n - 2])) for i, n in held]
+    if np.mean(np.array(pairs) > 1.5 * SPLIT) > STRANGE_FACES:
+        return False
     if _tips_in_sight(units, held):
         return True
-    pairs = [_hue_distance(units.colours[i, n - 1], units.colours[i, n - 2]) for i, n in held]
     uniform = all(_hue_distance(units.colours[i, k], units.colours[i, 0]) < SPLIT for i, n in held for k in range(n))
     return bool(max(pairs) < SPLIT and not uniform)
 
