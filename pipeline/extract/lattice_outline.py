@@ -27,6 +27,8 @@ LARGEST_SKEW, SKEW_COSTS = 0.36, 0.3
 """Largest |log(width / height)| of a cell, and the agreement it costs: cells are nearly square."""
 RIVAL_WITHIN, MULTIPLE_WITHIN = 0.05, 0.05
 """Differences of agreement that decide nothing, between other lattices and between a pitch and its multiple."""
+BLUR = 0.5
+"""Pixels that a side may be off its line though nothing is wrong."""
 MOST_OFF = 0.3
 """How far the region's ends may be from a line, in cells, for the number of cells between to be certain."""
 STRAIGHT = 5
@@ -184,13 +186,15 @@ def _pitches(
     upright: _Sides, level: _Sides, extents: Sequence[float], least: float
 ) -> tuple[float, tuple[float, float], bool] | None:
     """The agreement of the best pair of pitches, the pair, and whether no other number of cells comes close."""
-    tables = []
+    tables, misfits = [], []
     for sides, extent in zip((upright, level), extents, strict=True):
         if extent < 2 * least:
             return None
         steps = int(FINENESS * extent)
         chosen = np.arange(int(FINENESS / 1.02), min(int(steps / least), FINENESS * MOST_CELLS) + 1)
-        tables.append((chosen / steps, _agreement(sides, steps)[chosen]))
+        agreement, misfit = _agreement(sides, steps)
+        tables.append((chosen / steps, agreement[chosen]))
+        misfits.append(misfit[chosen])
     (fx, ax), (fy, ay) = tables
     fit = (ax[None] + ay[:, None]) / 2
     skew = np.abs(np.log(fy[:, None] / fx[None]))
@@ -199,7 +203,10 @@ def _pitches(
     if joint[row, col] <= 0:
         return None
     row, col = _coarsest(joint, (fy, fx), row, col)
-    rivals = joint > joint[row, col] - RIVAL_WITHIN
+    # Misfit grows with the square of the spread: a rival is one whose sides are not even twice as far off their lines.
+    blur = (2 * np.pi * BLUR) ** 2 * (fx[col] ** 2 + fy[row] ** 2) / 4
+    misfit = sum(table[where] for table, where in zip(misfits, (col, row), strict=True)) / 2
+    rivals = joint > joint[row, col] - min(RIVAL_WITHIN, 3 * max(float(misfit), float(blur)))
     clear = not any(
         _other_count(frequencies[where], frequencies[best] * extent, extent).any()
         for frequencies, where, best, extent in (
@@ -229,17 +236,19 @@ def _coarsest(joint: Floats, frequencies: tuple[Floats, Floats], row: int, col: 
     return found
 
 
-def _agreement(sides: _Sides, steps: int) -> Floats:
-    """Mean resultant length of the phases at frequencies k / `steps` per pixel, k = 0, 1 …
+def _agreement(sides: _Sides, steps: int) -> tuple[Floats, Floats]:
+    """Mean resultant length of the phases at frequencies k / `steps` per pixel, k = 0, 1 …, and what it lacks to 1.
 
-    That of all sides, or a little less of opposite sides apart.
+    That of all sides, or a little less of opposite sides apart (which lacks nothing for being less).
     """
     waves = []
     for opens in (True, False):
         chosen = sides.opens == opens
         waves.append(np.fft.rfft(np.bincount(sides.at[chosen].astype(np.intp), sides.length[chosen], 1), steps))
     together, apart = np.abs(waves[0] + waves[1]), np.abs(waves[0]) + np.abs(waves[1])
-    return np.asarray(np.maximum(together, APART_COUNTS * apart) / sides.length.sum())
+    length = sides.length.sum()
+    joined, split = together / length, APART_COUNTS * apart / length
+    return np.maximum(joined, split), np.where(joined >= split, 1 - joined, APART_COUNTS - split)
 
 
 def _phase(sides: _Sides, pitch: float) -> float:

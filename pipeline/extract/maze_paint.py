@@ -11,6 +11,7 @@ Pictures of a few pixels a side are level textures, one pixel a cell (`maze_pain
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -23,6 +24,7 @@ from pipeline.extract.maze_paint_board import board_of, likely_start, marks_of, 
 from pipeline.extract.maze_paint_cells import Cells, read_cells
 from pipeline.extract.maze_paint_floor import ALIKE, Floor, floors, grown
 from pipeline.extract.maze_paint_texture import MOST_PIXELS, read_texture
+from pipeline.games.maze_paint import Board, floor_cells
 
 LONG_SIDE = 640
 LEAST_UNIFORM, SURE_UNIFORM = 0.78, 0.92
@@ -33,9 +35,10 @@ LEAST_FLOOR = 5
 MOST_GROWTH, MOST_NEW = 3, 8
 """How often a floor is grown by the cells it meets, and how many there may be of them."""
 INSIDE_OUT = "walls and floor could be the other way round: both would make a maze with this ball."
+TWO_WAYS = "the same floor can be read in two ways that differ in cells or in the start."
 LEAST_SIDE, MOST_SIDE = 3, 40
 MOST_MISSED = 0.1
-"""Share of floor that may be out of reach before the reading is no maze but a mistake."""
+"""Share of floor that may be out of reach before the reading is likely a mistake."""
 
 
 @dataclass(frozen=True)
@@ -58,17 +61,29 @@ class _Candidate:
             return "its flat regions do not follow a lattice of cells"
         if self.cells.floor.any(axis=1).sum() < LEAST_SIDE or self.cells.floor.any(axis=0).sum() < LEAST_SIDE:
             return "it is only a few cells wide"
+        if self._is_a_box():
+            return "there is no wall in it"
         if len(self.maze.covered) > 1:
             return "something covers cells of the maze, or they are of several kinds"
         if self._looks_inside_out():
             return "some of its walls are of the floor's own colour"
         return ""
 
+    def _is_a_box(self) -> bool:
+        """Whether the floor fills a rectangle: that is a panel or a page, not a maze."""
+        floor = self.maze.floor
+        return int(floor.sum()) == int(floor.any(axis=1).sum()) * int(floor.any(axis=0).sum())
+
     def _looks_inside_out(self) -> bool:
-        """Whether cells inside that are no floor look like floor: then this is the wall, and it bounds the floor."""
-        walls = ~self.maze.floor & self.cells.flat & ~self.cells.ring
+        """Whether cells inside or beside it that are no floor look like floor: then this is wall or a part."""
+        walls = ~self.maze.floor & self.cells.flat & (~self.cells.ring | _beside(self.maze.floor))
         seen = self.cells.colour[walls][:, None]
         return bool((np.linalg.norm(seen - np.array(self.floor.colours)[None], axis=2) < ALIKE).any())
+
+    def meets(self, other: "_Candidate") -> bool:
+        """Whether the two floors have a good part of the smaller one in common."""
+        common, smaller = self.floor.mask & other.floor.mask, min(self.floor.mask.sum(), other.floor.mask.sum())
+        return int(common.sum()) > 0.2 * int(smaller)
 
     def inverts(self, other: "_Candidate") -> bool:
         """Whether one of the two floors lies in the other's box and is no part of it: each is the other's wall."""
@@ -95,13 +110,44 @@ class MazePaintExtractor(Extractor):
             return Rejection("there is no flat floor with straight sides on a lattice of cells.")
         candidates.sort(key=lambda c: -c.score)
         answers = [(c, _reading(c, 1 / factor)) for c in candidates]
-        readings = [(c, answer) for c, answer in answers if isinstance(answer, Reading)]
-        if not readings:
-            return answers[0][1]
-        best, reading = next(((c, r) for c, r in readings if r.certain), readings[0])
-        if any(best.inverts(c) for c, other in readings if other.certain and c is not best):
-            return replace(reading, questions=(*reading.questions, INSIDE_OUT))
-        return reading
+        return _decided([(c, answer) for c, answer in answers if isinstance(answer, Reading)]) or answers[0][1]
+
+
+def _decided(readings: list[tuple[_Candidate, Reading]]) -> Reading | None:
+    """The most certain of several readings, the largest first; a question where another one contradicts it."""
+    if not readings:
+        return None
+    unlikely = {id(c): _is_unlikely(reading) for c, reading in readings}
+    best, chosen = min(
+        readings,
+        key=lambda pair: (
+            not pair[1].certain,
+            not pair[0].cells.enclosed_alike,
+            unlikely[id(pair[0])],
+            len(pair[1].questions),
+        ),
+    )
+    others = [(c, other) for c, other in readings if c is not best and other.board != chosen.board]
+    if not unlikely[id(best)]:
+        others = [(c, other) for c, other in others if other.certain and not unlikely[id(c)]]
+    if any(best.inverts(c) and c.cells.enclosed_alike >= best.cells.enclosed_alike for c, _ in others):
+        return replace(chosen, questions=(*chosen.questions, INSIDE_OUT))
+    if any(best.meets(c) for c, _ in others):
+        return replace(chosen, questions=(*chosen.questions, TWO_WAYS))
+    return chosen
+
+
+def _is_unlikely(reading: Reading) -> bool:
+    """Whether much of the floor is out of the ball's reach: in published mazes none is, but play can lead there."""
+    board = reading.board
+    assert isinstance(board, Board)
+    return len(never_crossed(board)) > MOST_MISSED * len(floor_cells(board))
+
+
+def _beside(floor: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """Cells that are no floor and have floor next to them."""
+    cross = cv2.getStructuringElement(cv2.MORPH_CROSS, (3, 3))
+    return (cv2.dilate(floor.astype(np.uint8), cross) > 0) & ~floor
 
 
 def _candidates(floor: Floor, lab: Lab, grow: int = MOST_GROWTH) -> Iterator[_Candidate]:
@@ -138,7 +184,7 @@ def _reading(found: _Candidate, scale: float) -> Reading | Rejection:
     start = likely_start(floor) if ball is None else (ball.cell[0] - top, ball.cell[1] - left)
     board = board_of(floor, start)
     missed = never_crossed(board)
-    if len(missed) > MOST_MISSED * int(floor.sum()):
+    if ball is None and len(missed) > MOST_MISSED * int(floor.sum()):
         return Rejection("a region looks like a maze, but a ball could not paint it.", kinship=0.2)
     questions, notes = _remarks(found, missed, start, (top, left))
     if len(questions) - (not found.floor.plan.clear) > 1:
@@ -168,7 +214,7 @@ def _remarks(
         )
     if missed:
         row, col = missed[0]
-        questions.append(f"{len(missed)} floor cells, the first at row {row}, column {col}, can never be painted.")
+        notes.append(f"{len(missed)} floor cells, the first at row {row}, column {col}, can never be painted.")
     return questions, notes
 
 

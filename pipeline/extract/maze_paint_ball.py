@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.extract.maze_paint_cells import SIDE, Cells, oddness
+from pipeline.extract.maze_paint_cells import RIM, SIDE, Cells, oddness
 from pipeline.extract.maze_paint_floor import ALIKE
 
 Mask = NDArray[np.bool_]
@@ -19,6 +19,8 @@ LEAST_ODD = 3.5
 """Mean ΔE from every typical cell below which nothing stands in a cell."""
 LEAST_RATIO = 1.8
 """How much odder the ball's cell must be than any other."""
+MOST_SECOND = 9.0
+"""ΔE from which on a second cell is unlike the floor however odd the first one is."""
 LEAST_SIZE, MOST_OFFSET = 0.1, 0.24
 """Smallest share of its cell that a ball covers; farthest its middle may lie from the cell's, in cells."""
 
@@ -70,20 +72,36 @@ def _covered(cells: Cells, extra: Mask, odd: Floats) -> tuple[tuple[int, int], .
 
 
 def _ball(cells: Cells, odd: Floats) -> Ball | None:
-    order = np.argsort(-odd, axis=None, kind="stable")[:2]
-    first, second = (divmod(int(flat), odd.shape[1]) for flat in order)
+    order = np.argsort(-odd, axis=None, kind="stable")[:3]
+    first, second, third = (divmod(int(flat), odd.shape[1]) for flat in order)
     if odd[first] < LEAST_ODD:
         return None
+    if _is_paint(cells, first, second):
+        first, second = second, third
+    elif _is_paint(cells, second, first):
+        second = third
     ratio = float(odd[first] / max(odd[second], 1.0))
     offset, size = _shape(cells, first)
     doubts = []
-    if ratio < LEAST_RATIO:
+    if ratio < LEAST_RATIO or odd[second] > MOST_SECOND:
         doubts.append("two cells are unlike the rest of the floor, and only one can hold the ball")
     if offset > MOST_OFFSET:
         doubts.append("the ball is between two cells")
+    if cells.flat[first] and np.linalg.norm(cells.walls - cells.colour[first], axis=1).min(initial=np.inf) < ALIKE:
+        doubts.append("what stands in the start cell is of the walls' own colour")
     if size < LEAST_SIZE:
         doubts.append("what stands in the start cell is small for a ball")
     return Ball(first, second if odd[second] >= LEAST_ODD else None, ratio, tuple(doubts))
+
+
+def _is_paint(cells: Cells, cell: tuple[int, int], ball: tuple[int, int]) -> bool:
+    """Whether a cell is flat to its edges and of the colour that shows in the corners of the ball's cell."""
+    patch, other = cells.patch[cell][RIM:-RIM, RIM:-RIM], cells.patch[ball][RIM:-RIM, RIM:-RIM]
+    if (np.linalg.norm(patch - cells.colour[cell], axis=2) > ALIKE).mean() > 0.05:
+        return False
+    corners = np.median(other[[0, 0, -1, -1], [0, -1, 0, -1]], axis=0)
+    same = float(np.linalg.norm(corners - cells.colour[cell])) < ALIKE
+    return same and bool((np.linalg.norm(other - corners, axis=2) > LEAST_ODD).mean() > LEAST_SIZE)
 
 
 def _shape(cells: Cells, cell: tuple[int, int]) -> tuple[float, float]:

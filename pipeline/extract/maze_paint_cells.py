@@ -31,7 +31,8 @@ class Cells:
 
     `share` is the share of floor in a cell's middle, `colour` its median L*a*b*, `patch` its samples, `flat` whether
     its middle is of one colour. `uniform` is how much of the floor's boundary is of one material, `strange` says which
-    cells meet the floor with something else: more floor of another colour, the ball, or what covers the maze.
+    cells meet the floor with something else: more floor of another colour, the ball, or what covers the maze. `walls`
+    are the colours (n × 3) of what bounds the floor, and `enclosed_alike` says that those it encloses are those around.
     """
 
     lattice: PlanLattice
@@ -41,6 +42,8 @@ class Cells:
     flat: Mask
     uniform: float
     strange: Mask
+    walls: Lab
+    enclosed_alike: bool
 
     @property
     def floor(self) -> Mask:
@@ -64,16 +67,16 @@ def read_cells(floor: Floor, lab: Lab) -> Cells:
     middle = patch[:, :, 3:-3, 3:-3].reshape(lattice.rows, lattice.cols, -1, 3)
     colour = np.median(middle, axis=2).astype(np.float32)
     flat = (np.linalg.norm(middle - colour[:, :, None], axis=3) < ALIKE).mean(axis=2) > 0.8
-    uniform, strange, modes = _boundary(share > 0.5, patch)
+    uniform, strange, modes, alike = _boundary(share > 0.5, patch)
     # A raised wall may show its front to the floor; its top is wall like any other.
     top = np.linalg.norm(colour[:, :, None] - modes, axis=3).min(axis=2, initial=np.inf) < WALL_ALIKE
     strange &= ~(top & flat)
-    return Cells(lattice, share, colour, patch, flat, uniform, strange)
+    return Cells(lattice, share, colour, patch, flat, uniform, strange, modes, alike)
 
 
-def _boundary(floor: Mask, patch: Lab) -> tuple[float, Mask, Lab]:
-    """How uniform the strips just outside the floor are, the cells whose strips are of another material, and the
-    colours of the materials (n × 3).
+def _boundary(floor: Mask, patch: Lab) -> tuple[float, Mask, Lab, bool]:
+    """How uniform the strips just outside the floor are, the cells whose strips are of another material, the colours
+    of the materials (n × 3), and whether what is enclosed is of the same material as what is outside.
 
     Light falls on raised walls from one side, so each direction has a colour of its own; and a board may lie on a page
     of another colour than the blocks that stand on it, so does what is outside and what is enclosed.
@@ -81,15 +84,17 @@ def _boundary(floor: Mask, patch: Lab) -> tuple[float, Mask, Lab]:
     _, parts = cv2.connectedComponents((~floor).astype(np.uint8), connectivity=4)
     outer = parts == parts[0, 0]
     groups: list[tuple[NDArray[np.intp], Lab]] = []
+    sides: list[tuple[tuple[int, int], bool]] = []
     for (down, right), strip in _STRIPS.items():
         meets = ~floor & np.roll(floor, (-down, -right), (0, 1))
-        for where in (outer, ~outer):
-            cells = np.argwhere(meets & where)
+        for outside in (True, False):
+            cells = np.argwhere(meets & (outer == outside))
             if len(cells):
                 seen = patch[cells[:, 0], cells[:, 1]][(slice(None), *strip)].reshape(len(cells), -1, 3)
                 groups.append((cells, np.median(seen, axis=1).astype(np.float32)))
+                sides.append(((down, right), outside))
     if not groups:
-        return 0.0, np.zeros(floor.shape, bool), np.zeros((0, 3), np.float32)
+        return 0.0, np.zeros(floor.shape, bool), np.zeros((0, 3), np.float32), True
     pooled = _mode(np.concatenate([colours for _, colours in groups]))
     modes = [_mode(colours) if len(colours) >= 4 else pooled for _, colours in groups]
     strange, agreeing, total = np.zeros(floor.shape, bool), 0, 0
@@ -99,7 +104,10 @@ def _boundary(floor: Mask, patch: Lab) -> tuple[float, Mask, Lab]:
         nearest = np.linalg.norm(colours[:, None] - np.array(modes)[None], axis=2).min(axis=1)
         odd = cells[nearest >= WALL_ALIKE]
         strange[odd[:, 0], odd[:, 1]] = True
-    return agreeing / total, strange, np.array(modes)
+    of_side = dict(zip(sides, (_mode(colours) for _, colours in groups), strict=True))
+    pairs = [(of_side[way, True], of_side[way, False]) for way, outside in sides if not outside]
+    alike = not pairs or float(np.median([np.linalg.norm(a - b) for a, b in pairs])) < WALL_ALIKE
+    return agreeing / total, strange, np.array(modes), alike
 
 
 _STRIPS: dict[tuple[int, int], tuple[slice, slice]] = {

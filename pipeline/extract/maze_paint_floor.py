@@ -27,6 +27,10 @@ LEAST_AREA = 0.004
 LEAST_STRAIGHT = 0.6
 LEAST_FIT = 0.6
 MOST_REGIONS = 10
+LEAST_PART = 0.01
+"""Share of a two-coloured region that either colour must have: otherwise it is a region of the other one."""
+LEAST_TILE, TILE_FILL, GAP = 10, 0.75, 0.16
+"""Shortest side (pixels) and share of its box of a tile; widest gap between tiles, in sides of a tile."""
 
 
 @dataclass(frozen=True)
@@ -51,12 +55,13 @@ class _Region:
 def floors(bgr: Pixels, lab: Lab) -> Iterator[Floor]:
     """Candidates, the largest regions first."""
     colours = widespread_colours(bgr, lab, most=8, apart=9.0)
-    flat = [_tidied(_alike(lab, colour)) for colour in colours]
+    flat = [_joined(_alike(lab, colour)) for colour in colours]
     parts = [_parts(mask, (colour,)) for mask, colour in zip(flat, colours, strict=True)]
     regions = [region for found in parts for region in found]
     for a, b in combinations(range(len(colours)), 2):
         if any(_touch(one, other) for one in parts[a] for other in parts[b]):
-            regions += _parts(_tidied(flat[a] | flat[b]), (colours[a], colours[b]))
+            both = _parts(_tidied(flat[a] | flat[b]), (colours[a], colours[b]))
+            regions += [region for region in both if all(_share(flat[i], region) > LEAST_PART for i in (a, b))]
     regions.sort(key=lambda region: -region.area)
     for region in regions[:MOST_REGIONS]:
         yield from _fitted(region, lab.shape[:2])
@@ -71,7 +76,8 @@ def grown(floor: Floor, colours: tuple[Lab, ...], cells: Sequence[Box], lab: Lab
     for x, y, width, height in cells:
         whole[max(0, round(y)) : max(0, round(y + height)), max(0, round(x)) : max(0, round(x + width))] = 1
     flat = np.logical_or.reduce([_alike(lab, colour) for colour in colours]).astype(np.uint8)
-    for region in _parts(_tidied(whole | _tidied(flat)), colours):
+    gap = max(2, 2 * round(GAP * min(floor.plan.lattice.pitch) / 2))
+    for region in _parts(_tidied(whole | _tidied(flat), gap), colours):
         x, y = region.at
         here = floor.mask[y : y + region.mask.shape[0], x : x + region.mask.shape[1]]
         if (here & region.mask).any():
@@ -84,11 +90,28 @@ def _alike(lab: Lab, colour: Lab) -> NDArray[np.uint8]:
     return (np.einsum("ijk,ijk->ij", away, away) < ALIKE**2).astype(np.uint8)
 
 
-def _tidied(mask: NDArray[np.uint8]) -> NDArray[np.uint8]:
-    """Without lines between cells and specks."""
-    kernel = np.ones((3, 3), np.uint8)
-    closed = cv2.morphologyEx(mask, cv2.MORPH_CLOSE, kernel)
-    return np.asarray(cv2.morphologyEx(closed, cv2.MORPH_OPEN, kernel), np.uint8)
+def _share(mask: NDArray[np.uint8], region: _Region) -> float:
+    """The share of a region that a mask of the whole picture covers."""
+    x, y = region.at
+    height, width = region.mask.shape
+    return float((mask[y : y + height, x : x + width].astype(bool) & region.mask).sum()) / region.area
+
+
+def _tidied(mask: NDArray[np.uint8], gap: int = 2) -> NDArray[np.uint8]:
+    """Without specks, and without lines between cells of up to `gap` pixels."""
+    closed = cv2.morphologyEx(mask, cv2.MORPH_CLOSE, np.ones((gap + 1, gap + 1), np.uint8))
+    return np.asarray(cv2.morphologyEx(closed, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8)), np.uint8)
+
+
+def _joined(mask: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    """Tidied; where the mask consists of tiles, also without gaps that are narrow for their size."""
+    tidied = _tidied(mask)
+    _, _, stats, _ = cv2.connectedComponentsWithStats(tidied, connectivity=4)
+    wide, high, area = stats[1:, 2], stats[1:, 3], stats[1:, 4]
+    side = np.minimum(wide, high)
+    tiles = side[(side >= LEAST_TILE) & (area > TILE_FILL * wide * high)]
+    gap = round(GAP * float(np.median(tiles))) if len(tiles) > 2 else 2
+    return _tidied(mask, gap + gap % 2) if gap > 2 else tidied
 
 
 def _parts(mask: NDArray[np.uint8], colours: tuple[Lab, ...]) -> list[_Region]:
