@@ -47,7 +47,7 @@ class RushHourExtractor(Extractor):
             return Rejection("no blocks or cars that lie on a common lattice of cells were found.")
         regions = np.concatenate(views)
         best, reason = _best(bgr, supports, regions)
-        return Rejection(reason) if best is None else _answer(best, regions, 1 / factor)
+        return Rejection(reason) if best is None else _answer(best, regions, (bgr.shape[1], bgr.shape[0]), 1 / factor)
 
 
 def _best(bgr: Pixels, supports: Sequence[Support], regions: Boxes) -> tuple[Parse | None, str]:
@@ -74,9 +74,9 @@ def _worth(parse: Parse) -> float:
     return parse.area * math.exp(-4 * parse.cost)
 
 
-def _answer(parse: Parse, regions: Boxes, scale: float) -> Reading | Rejection:
+def _answer(parse: Parse, regions: Boxes, size: tuple[int, int], scale: float) -> Reading | Rejection:
     pieces = parse.vehicles
-    ranked = choices(pieces, parse.cells, parse.ring)
+    ranked = choices(pieces, parse.cells, parse.ring, size)
     first = ranked[0]
     rival = next((c for c in ranked if c.piece != first.piece), None)
     if first.score < 0.6:

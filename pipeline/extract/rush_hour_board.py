@@ -1,7 +1,7 @@
 """From a rough lattice to a board: its extent, its empty cells, its vehicles."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import astuple, dataclass, replace
 from functools import cached_property
 
 import numpy as np
@@ -11,11 +11,16 @@ from pipeline.extract.rush_hour_cells import SIDE, Bools, Cells, Floats, Floor, 
 from pipeline.extract.rush_hour_lattice import Support
 from pipeline.extract.rush_hour_tiling import LONE, Border, Cell, Cut, Piece, cut_pieces
 
+_SIDES = ("left", "top", "right", "bottom")
+
 BEYOND = 13
 """How many lines of cells beyond the supported ones are looked at, at most, on each side."""
 
 SEAM_SLOPE = 5.0
 """Log-odds of parting per e-fold of seam contrast over the level that parts joined from parted borders."""
+
+COSTLY = 0.35
+"""Cost per cell from which the occupied cells are no set of vehicles."""
 
 OVER = 0.12
 """How far, in cells, the outermost cells of a board may reach beyond the picture."""
@@ -136,19 +141,27 @@ class _Span:
 
 def _parse(field: Cells, floor: Floor, span: _Span, counts: Floats, ends: Sequence[bool]) -> Parse | None:
     """The reading of the block that `span` grows or shrinks to."""
-    span, bounded = _extent(field, floor, span, counts, ends)
+    whole, bounded = _extent(field, floor, span, counts, ends)
+    span = whole
     best = _parse_block(field, floor, span, bounded)
     while best is not None and best.cost > 0.05:
-        choices = [(s, _parse_block(field, floor, s, bounded)) for s in _without_full_lines(span, best)]
+        choices = [(less, _parse_block(field, floor, less, bounded)) for less in _without_full_lines(span, best)]
         better = [(p.cost, i) for i, (_, p) in enumerate(choices) if p is not None and p.cost < best.cost]
         if not better:
             break
         span, best = choices[min(better)[1]]
-    return best
+    if best is None:
+        return None
+    changed = [a != b for a, b in zip(astuple(whole), astuple(span), strict=True)]
+    within = [side for side, drawn, cut in zip(_SIDES, bounded, changed, strict=True) if drawn and cut]
+    return replace(best, goes_on=(*best.goes_on, *(side for side in within if side not in best.goes_on)))
 
 
 def _without_full_lines(span: _Span, parse: Parse) -> list[_Span]:
-    """The block without one of its outer lines, for each outer line that holds no empty cell."""
+    """The block without one of its outer lines, for each outer line that holds no empty cell.
+
+    A line within a drawn edge is given up only when the block is no set of vehicles at all with it.
+    """
     taken = np.zeros(parse.cells.shape, np.bool_)
     taken[tuple(np.transpose(sorted(parse.occupied)))] = True
     choices = (
@@ -157,7 +170,12 @@ def _without_full_lines(span: _Span, parse: Parse) -> list[_Span]:
         (taken[:, -1], replace(span, right=span.right - 1)),
         (taken[-1], replace(span, bottom=span.bottom - 1)),
     )
-    return [less for line, less in choices if line.all()]
+    hopeless = parse.cost_of_cut > COSTLY
+    return [
+        less
+        for drawn, (line, less) in zip(parse.bounded, choices, strict=True)
+        if line.all() and (hopeless or not drawn)
+    ]
 
 
 def _parse_block(field: Cells, floor: Floor, span: _Span, bounded: tuple[bool, bool, bool, bool]) -> Parse | None:

@@ -8,15 +8,12 @@ empty cells could not be a vehicle themselves.
 import numpy as np
 
 from pipeline.extract.regions import Boxes
-from pipeline.extract.rush_hour_board import Parse
+from pipeline.extract.rush_hour_board import COSTLY, Parse
 from pipeline.extract.rush_hour_cells import Floats
 from pipeline.extract.rush_hour_tiling import Cell, connected
 
 SMALLEST = 0.055
 """Least share of the picture that a board covers; smaller ones are previews, icons and look-alikes."""
-
-COSTLY = 0.35
-"""Cost per cell from which the occupied cells are no set of vehicles."""
 
 CONFIRMED = 0.62
 """Overlap (intersection over union) from which a region is taken to be the vehicle."""

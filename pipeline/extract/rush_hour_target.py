@@ -22,6 +22,10 @@ ALIKE = 16.0
 """ΔE up to which two vehicles may be of one colour (textures and light make the medians differ)."""
 
 
+RIM = 0.1
+"""How much of the rim must lie inside the picture, in cells, to show an exit."""
+
+
 @dataclass(frozen=True)
 class Choice:
     """A vehicle (index into the pieces) as the target, leaving on a side, and what speaks for it.
@@ -37,10 +41,11 @@ class Choice:
     blocked: bool
 
 
-def choices(pieces: Sequence[Piece], cells: Cells, ring: Cells) -> list[Choice]:
-    """All targets and exits, the likeliest first."""
+def choices(pieces: Sequence[Piece], cells: Cells, ring: Cells, size: tuple[int, int]) -> list[Choice]:
+    """All targets and exits, the likeliest first; `size` is the picture's width and height."""
     marks = _marks([piece_colour(cells, piece) for piece in pieces])
-    rims = {side: _oddness(ring, side) for side in SIDES}
+    unseen = _unseen(ring, size)
+    rims = {side: _oddness(ring, side, seen=side not in unseen) for side in SIDES}
     found = []
     for index, piece in enumerate(pieces):
         for side in ("bottom", "top") if piece.down else ("right", "left"):
@@ -96,8 +101,25 @@ def _ahead(piece: Piece, other: Piece, side: Side) -> bool:
     return there > at if side in ("right", "bottom") else there < at
 
 
-def _oddness(ring: Cells, side: Side) -> Floats:
-    """For each line of cells, how far (ΔE) the rim beside it is from the rim beside most lines of that side."""
+def _unseen(ring: Cells, size: tuple[int, int]) -> list[Side]:
+    """Sides where the board ends at the picture's edge: hardly any rim is left there."""
+    rows, cols = ring.shape
+    middle = (rows / 2, cols / 2)
+    near = 1 - RIM
+    (left, _), (_, top) = ring.lattice.point(middle[0], near), ring.lattice.point(near, middle[1])
+    (right, _), (_, bottom) = (
+        ring.lattice.point(middle[0], cols - near),
+        ring.lattice.point(rows - near, middle[1]),
+    )
+    outside: dict[Side, bool] = {"right": right > size[0], "left": left < 0, "bottom": bottom > size[1], "top": top < 0}
+    return [side for side, out in outside.items() if out]
+
+
+def _oddness(ring: Cells, side: Side, *, seen: bool) -> Floats:
+    """For each line of cells, how far (ΔE) the rim beside it is from the rim beside most lines of that side.
+
+    Where no rim is `seen` a vehicle at the picture's edge may pass for one: what looks like the outermost cell is not odd.
+    """
     rows, cols = ring.shape
     flat = ring.patches.swapaxes(1, 2).reshape(rows * SIDE, cols * SIDE, 3)
     if side in ("top", "bottom"):
@@ -108,6 +130,10 @@ def _oddness(ring: Cells, side: Side) -> Floats:
     rim = flat[SIDE:-SIDE, start + 1 : start + SIDE * 6 // 10].reshape(lines, SIDE, -1, 3)
     profile = np.median(rim[:, SIDE // 4 : -SIDE // 4], axis=1)
     away = distance(profile, np.median(profile, axis=0))
+    if not seen:
+        cells = flat[SIDE:-SIDE, start - SIDE * 3 // 4 : start - SIDE // 4].reshape(lines, SIDE, -1, 3)
+        inside = np.median(cells[:, SIDE // 4 : -SIDE // 4], axis=(1, 2))
+        away *= (distance(np.median(profile, axis=1), inside) > ALIKE)[:, None]
     return np.sort(away, axis=1)[:, -8:].mean(axis=1).astype(np.float32)
 
 
