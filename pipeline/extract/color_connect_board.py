@@ -45,6 +45,9 @@ SLIVER = 0.12
 CALMEST = 12.0
 """Empty cells are taken to be no more textured than this (ΔE76), since on a solved board no cell is empty."""
 
+FLAT = 2.0
+"""A painted cell's activity is below this (ΔE76), which that of a glow seldom is."""
+
 TILE = 0.75
 """A tile reaches at least this share of the way to where rays end, in the maximum norm."""
 
@@ -83,6 +86,14 @@ class Lines:
     typical: float
 
     @property
+    def strong(self) -> float:
+        """What the plainer ones of the drawn ridges have: a quarter of them is stronger."""
+        sides = self.edges.sides()
+        closed = sides[self.drawn.all(axis=2)]
+        seen = closed[closed >= DRAWN * self.typical]
+        return max(self.typical, float(np.percentile(seen, 75))) if seen.size else self.typical
+
+    @property
     def drawn(self) -> Mask:
         """rows × cols × 4 (left, right, top, bottom): whether that side of a cell can be seen."""
         least = DRAWN * self.typical
@@ -110,7 +121,8 @@ def classify(looks: CellLooks, lines: Lines, inside: Mask, grounds: Lab) -> Cont
     size = np.percentile(looks.radii, 30, axis=2)
     share = (np.abs(looks.radii - np.median(looks.radii, axis=2)[..., None]) < 0.045).mean(axis=2)
     to_corners = (looks.square > TILE * REACH).mean(axis=2) > 0.8
-    block = _rimmed(filled & ~busy & to_corners, stepped | (apart & (off_ground > 22)[:, :, None]))
+    flat = (off_ground > 22) | ((off_ground > 12) & (looks.activity < FLAT))
+    block = _rimmed(filled & ~busy & to_corners, stepped | (apart & flat[:, :, None]))
     round_piece = shown & busy & (share >= ROUND_SHARE) & (size > 0.12) & (size < REACH + 0.02)
     square = int((filled & inside & to_corners).sum()) >= max(4, 0.7 * int((round_piece & inside).sum()))
     radius = _common_radius(size[round_piece & inside])
@@ -119,7 +131,8 @@ def classify(looks: CellLooks, lines: Lines, inside: Mask, grounds: Lab) -> Cont
         round_piece = shown & to_corners
         block &= bool((round_piece & busy).sum() >= FEWEST_LETTERED)
     ends = round_piece & ~block & (np.abs(size - radius) < max(0.04, 0.22 * radius)) & (radius > 0)
-    plain = looks.activity > max(7.0, 0.4 * typical, 2.5 * calm)
+    least = max(7.0, 0.4 * typical, 2.5 * calm)
+    plain = (looks.activity > least) & ((looks.core_activity > least) | (off_ground > 9))
     kinds = np.where(plain | (filled & busy), "other", "empty")
     kinds = np.where((kinds == "other") & (looks.lopsided < SYMMETRIC), "special", kinds)
     colored = _has_color_of(looks.middle, looks.middle[ends])
@@ -209,13 +222,15 @@ def find_region(lines: Lines, content: Content, crossed: Mask, shown: Floats) ->
     """
     visible = shown > 0.8
     drawn = lines.drawn | crossed
-    outline = (lines.edges.sides() >= OUTLINE * lines.typical) & ~crossed
+    outline = (lines.edges.sides() >= OUTLINE * lines.strong) & ~crossed
     ends = content.kinds == "end"
     if content.square:  # the rims of tiles are no outlines
         beside_end = np.stack([_shifted(ends, dr, dc) for dr, dc, _ in STEPS], axis=-1)
         outline &= ~(ends[:, :, None] | beside_end)
     closed = drawn.all(axis=2) & visible
     closed |= ends & visible & (_drawn_towards(closed, drawn) >= 2)
+    drawn |= _hidden_by_pieces(drawn, content)
+    closed |= drawn.all(axis=2) & visible
     board = _flood(closed, outline, ends)
     if not board.any():
         return None
@@ -239,6 +254,17 @@ def find_region(lines: Lines, content: Content, crossed: Mask, shown: Floats) ->
     doubts = _doubts_about_extent(lines.edges, lines.typical, (top, left, bottom, right), shown)
     size = (bottom - top + 1, right - left + 1)
     return Region(top, left, *size, tuple(sorted(holes)), tuple(covered), doubtful, doubts)
+
+
+def _hidden_by_pieces(drawn: Mask, content: Content) -> Mask:
+    """Sides of empty cells and blocks that are not drawn where a piece or a block, its shadow or gloss may hide them.
+
+    At least two other sides must be drawn.
+    """
+    solid = np.isin(content.kinds, ("block", "end", "knob", "pipe"))
+    beside = np.stack([_shifted(solid, dr, dc) for dr, dc, _ in STEPS], axis=-1)
+    sure = np.isin(content.kinds, ("empty", "block")) & (drawn.sum(axis=2) >= 2)
+    return np.asarray(sure[:, :, None] & beside)
 
 
 def _drawn_towards(cells: Mask, drawn: Mask) -> NDArray[np.int64]:
@@ -300,7 +326,8 @@ def _doubt_about_gap(gap: list[Cell], board: Mask, drawn: Mask, outline: Mask, c
     if all(content.kinds[cell] == "block" for cell in gap):
         return ""
     if shared and np.mean([outline[cell][side] for cell, side in shared]) > 0.8:
-        return ""
+        alike = all(drawn[cell].all() and content.kinds[cell] == "empty" for cell in gap)
+        return "only a bolder line tells it from a cell" if alike and len(gap) == 1 else ""
     if len(gap) == 1 and busy:
         return "covered"
     if busy:

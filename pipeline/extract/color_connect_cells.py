@@ -31,6 +31,7 @@ class CellLooks:
 
     `middle` and `corner` (rows × cols × 3): colours of the middle and of the corners.
     `activity` (rows × cols): the plainest edges inside (ΔE76 over a twentieth of a cell), which a soft glow has not.
+    `core_activity` is the same farther inside, where what stands in a neighbouring cell does not reach.
     `lopsided` (rows × cols): how unlike itself the inside is when turned by 180°, against how much it varies
     (0: symmetric, about 1: not at all).
     `radii` (rows × cols × RAYS): the outermost pixel of the middle's colour on each ray; `square` the same in the
@@ -40,6 +41,7 @@ class CellLooks:
     middle: Lab
     corner: Lab
     activity: Floats
+    core_activity: Floats
     lopsided: Floats
     radii: Floats
     square: Floats
@@ -57,18 +59,18 @@ def look_at_cells(cells: Lab, background: Lab) -> CellLooks:
     plain = (distance(cells[:, :, ring], collar[:, :, None]) < 10).mean(axis=2) > 0.7
     plain &= distance(collar, corner) > 8
     middle = np.where(plain[:, :, None], collar, middle)
-    activity = _activity(cells)
+    activity, core_activity = _activity(cells, 0.1), _activity(cells, 0.22)
     contrast = distance(middle, corner)
     contrast = np.where(contrast < 8, distance(middle, background), contrast)
     limit = np.clip(0.45 * contrast, 5, 25)
     inside = distance(cells, middle[:, :, None, None]) < limit[:, :, None, None]
     radii, square = _radii(inside)
-    return CellLooks(middle, corner, activity, _lopsided(cells), radii, square)
+    return CellLooks(middle, corner, activity, core_activity, _lopsided(cells), radii, square)
 
 
-def _activity(cells: Lab) -> Floats:
+def _activity(cells: Lab, margin: float) -> Floats:
     side = cells.shape[2]
-    rim, step = round(0.1 * side), max(1, round(0.05 * side))
+    rim, step = round(margin * side), max(1, round(0.05 * side))
     core = cells[:, :, rim : side - rim, rim : side - rim]
     across = distance(core[:, :, ::2, step:], core[:, :, ::2, :-step])
     down = distance(core[:, :, step:, ::2], core[:, :, :-step, ::2])
