@@ -6,7 +6,7 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 DEMO := build/demo
 
-.PHONY: demo test quick lint bench lock kernels browser clean
+.PHONY: demo test quick lint bench lock kernels clean
 
 demo: $(VENV)/.ready
 	rm -rf $(DEMO) && mkdir -p $(DEMO)
@@ -16,7 +16,7 @@ demo: $(VENV)/.ready
 	$(BIN)/lpb-pipeline verify v1 --root $(DEMO)
 	@echo "Look at $(DEMO)/catalogue (levels and overlays) and $(DEMO)/snapshots/v1 (the frozen benchmark)."
 
-test: $(VENV)/.ready lint kernels browser
+test: $(VENV)/.ready lint kernels
 	$(BIN)/python -m pytest -n auto
 
 quick: $(VENV)/.ready kernels
@@ -32,12 +32,6 @@ bench: $(VENV)/.ready
 
 kernels: $(VENV)/.ready
 	@$(BIN)/python -c "from pipeline.solve.table import warm_up; warm_up()"
-
-# A browser is used where there is one or one can be had; tests that need it say so when there is none.
-browser: $(VENV)/.ready
-	@$(BIN)/python -m pipeline.core.chromium || $(BIN)/playwright install chromium >/dev/null 2>&1 \
-	  || (command -v apt-get >/dev/null && apt-get update -qq && apt-get install -y -qq chromium) >/dev/null 2>&1 \
-	  || echo "No Chromium found and none could be installed: browser tests will be skipped."
 
 lock:
 	UV_CUSTOM_COMPILE_COMMAND="make lock" uv pip compile pyproject.toml --universal --generate-hashes \

@@ -1,4 +1,4 @@
-"""Settings of every test: hypothesis repeats itself from run to run, and skipped browser tests are named once."""
+"""Settings of every test: hypothesis repeats itself from run to run."""
 
 import os
 

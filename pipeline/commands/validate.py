@@ -86,6 +86,7 @@ def validate(
     missing = [i for i in levels if i not in kept]
     with Progress(len(files), "levels") as progress:
         progress.advance(len(files) - len(missing))
+        progress.advance(0, "preparing the solvers")  # compiling them, the first time on a machine, takes a while
         jobs = [Job(levels[i].document(), budget or Budget()) for i in missing]
         for number, verdict in _solve_all(jobs, {levels[i].game.name for i in missing}, workers):
             i = missing[number]

@@ -55,7 +55,3 @@ def chromium_build(browser: Path) -> str | None:
     words = ran.stdout.strip().split()
     number = next((i for i, word in enumerate(words) if word[:1].isdigit()), None)
     return None if number is None else " ".join(words[: number + 1])
-
-
-if __name__ == "__main__":  # `python -m pipeline.core.chromium`: is there a browser?
-    raise SystemExit(0 if find_chromium() else 1)
