@@ -12,6 +12,9 @@ from pipeline.extract.lattice import Floats, Lattice, refined
 NEAR = 0.14
 """A point belongs to a lattice when it lies this near to a cell's middle on both axes, in cells."""
 
+LEAST_NEAR = 0.05
+"""The same once the lattice has settled, where most points fit perfectly."""
+
 AT_MOST = 40
 """Points that vote; more add time and no certainty."""
 
@@ -82,24 +85,19 @@ def _best_pitch(points: Floats, shortest: float, longest: float) -> tuple[int, f
 
 def _settled(rough: Lattice, points: Floats) -> Vote | None:
     """Least squares on the agreeing points, repeated because a better lattice reaches further."""
-    lattice = rough
-    for near in (NEAR, NEAR, NEAR):
-        agree, cells = _agreeing(lattice, points, near)
+    lattice, near = rough, NEAR
+    for _ in range(4):
+        places = lattice.places(points) - 0.5
+        off = np.abs(places - np.rint(places)).max(axis=1)
+        agree = off < near
         if agree.sum() < 4:
             return None
+        cells = np.rint(places[agree])
         lattice, _ = refined(lattice, points[agree], cells)
-    agree, cells = _agreeing(lattice, points, NEAR)
-    if agree.sum() < 4:
-        return None
-    off = lattice.places(points[agree]) - 0.5 - cells
+        # Strangers that lie near a cell's middle by chance bend the lattice: only what fits as well as most do stays.
+        near = min(NEAR, max(LEAST_NEAR, 5 * float(np.median(off[agree]))))
+    left = lattice.places(points[agree]) - 0.5 - cells
     low, high = cells.min(axis=0), cells.max(axis=0)
     rows, cols = (int(v) for v in high - low + 1)
     fitted = lattice.block(float(low[0]), float(low[1]), rows, cols)
-    return Vote(fitted, agree, (cells - low).astype(np.int64), float(np.sqrt((off**2).mean())))
-
-
-def _agreeing(lattice: Lattice, points: Floats, near: float) -> tuple[NDArray[np.bool_], Floats]:
-    places = lattice.places(points) - 0.5
-    cells = np.rint(places)
-    agree = np.abs(places - cells).max(axis=1) < near
-    return agree, cells[agree]
+    return Vote(fitted, agree, (cells - low).astype(np.int64), float(np.sqrt((left**2).mean())))
