@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pipeline.extract.image import Pixels
+from pipeline.extract.nut_and_bolt_recall import Box, overlooked
 
 THRESHOLDS = (6.0, 9.0, 13.0, 18.0, 25.0, 35.0)
 """Local contrasts tried, ΔE within a 3×3 window; a just visible line has about 6."""
@@ -75,9 +76,6 @@ class Board:
     contrast: NDArray[np.float32]
 
 
-Box = tuple[int, int, int, int]
-
-
 def local_contrast(bgr: Pixels) -> NDArray[np.float32]:
     """ΔE spanned by the 3×3 neighbourhood of each pixel, shape (height, width)."""
     lab = cv2.cvtColor(bgr.astype(np.float32) / 255, cv2.COLOR_BGR2LAB)
@@ -99,9 +97,9 @@ def find_containers(bgr: Pixels) -> Board | None:
     # Of like families the one at the highest contrast has the least shadow and glow around it, unless rims are broken.
     threshold = max(alike, key=lambda t: (_even(found[t]), t))
     everywhere = [box for boxes in outlines.values() for box in boxes]
-    rows = [_mended(row, everywhere, contrast) for row in _completed(found[threshold], everywhere)]
+    rows, perhaps = overlooked(contrast, _completed(found[threshold], everywhere))
     containers = tuple(Container(*box, row=i) for i, row in enumerate(rows) for box in row)
-    odd, stubs = tuple(_odd_boxes(outlines[threshold], rows)), tuple(_stubs(outlines[threshold], rows))
+    odd, stubs = (*_odd_boxes(outlines[threshold], rows), *perhaps), tuple(_stubs(outlines[threshold], rows))
     return _without_shadows(Board(containers, odd, stubs, threshold, contrast))
 
 
@@ -123,33 +121,6 @@ def _completed(rows: list[list[Box]], boxes: list[Box]) -> list[list[Box]]:
         elif _same_size(box, typical) and not any(_level(box, row[0]) for row in completed):
             completed.append([box])
     return sorted((sorted(row) for row in completed), key=lambda row: row[0][1] + row[0][3])
-
-
-def _mended(row: list[Box], boxes: list[Box], contrast: NDArray[np.float32]) -> list[Box]:
-    """The row with members of which only the lower part is one outline, because a unit hardly differs from the ground.
-
-    They stand one pitch beside a member, and something in them reaches up as high as the others; locked stubs end low.
-    """
-    if len(row) < 2:
-        return row
-    mended = list(row)
-    width, height, bottom = (
-        float(np.median(side)) for side in zip(*((b[2], b[3], b[1] + b[3]) for b in row), strict=True)
-    )
-    pitch = min(b[0] + b[2] / 2 - a[0] - a[2] / 2 for a, b in pairwise(row))
-    for x, y, w, h in boxes:
-        low = abs(y + h - bottom) <= 0.05 * height and 0.2 <= h / height < FULL_HEIGHT
-        if not low or abs(w - width) > 1.2 * SAME_WIDTH * width:
-            continue
-        steps = [abs(x + w / 2 - b[0] - b[2] / 2) for b in mended]
-        top = round(bottom - height)
-        box = (x, top, w, y + h - top)
-        if abs(min(steps) - pitch) > 0.1 * pitch or any(_overlap(box, b) for b in mended):
-            continue
-        upper = contrast[max(0, top + 2) : y, x + w // 4 : x + w - w // 4]
-        if upper.size and (upper.max(axis=1) > THRESHOLDS[0]).mean() > 0.5:
-            mended.append(box)
-    return sorted(mended)
 
 
 def _same_size(a: Box, b: Box) -> bool:
