@@ -44,6 +44,9 @@ FRONTS = 0.7
 LOOSE = 0.035
 """RMS distance from the middles of their rows and columns, in cells, from which vehicles hardly fit their lattice."""
 
+ADJOINING = 0.5
+"""A thing less than this many cells off the lattice is part of the board whatever its paint."""
+
 FEWEST = 3
 """Vehicles of a board."""
 
@@ -83,11 +86,13 @@ class TruckEscapeExtractor(Extractor):
         if not _about_to_leave(pieces):
             return Rejection("the pieces on the lattice show no fronts or arrows: they are no vehicles about to leave.")
         things = things_left(floor, [f.placed for f in found])
-        own = [t for t in things if floor.paint_of(t, paints(found)) < SAME_PAINT]
-        if any(_cut_off(thing, fit, lab.shape[:2]) for thing in own):
+        cut = [t for t in things if _cut_off(t, fit, lab.shape[:2])]
+        if any(_beyond(t, fit.lattice) < ADJOINING or floor.paint_of(t, paints(found)) < SAME_PAINT for t in cut):
             return Rejection("the board goes on beyond the edge of the picture: a vehicle there is cut off.", 0.8)
         reading = _reading(pieces, things_left(floor, [f.placed for f in found], 0), fit, 1 / factor)
         questions, notes = _beside(strays(lab, bars, fit, found), fit)
+        if floor.reaches_edge():
+            questions.append("Does the board go on beyond the edge of the picture? Its ground does.")
         return replace(reading, questions=(*questions, *reading.questions), notes=(*notes, *reading.notes))
 
 
@@ -107,17 +112,27 @@ def _about_to_leave(pieces: Sequence[_Piece]) -> bool:
     return len(pieces) >= FEWEST and both and min(plain, shown) >= FRONTS * len(pieces)
 
 
+def _beyond(thing: Thing, lattice: Lattice) -> float:
+    """How far a thing lies beyond the lattice, in cells; negative within it."""
+    down = max(-thing.row, thing.row - lattice.rows) - thing.height / 2
+    right = max(-thing.col, thing.col - lattice.cols) - thing.width / 2
+    return max(down, right)
+
+
 def _cut_off(thing: Thing, fit: BarLattice, size: tuple[int, ...]) -> bool:
     """Whether a thing as broad as a vehicle, in line with the lattice, is cut off by the edge of the picture.
 
     `size` is the picture's (height, width) in pixels.
     """
+    tight = (
+        (0.15, 0.8) if _beyond(thing, fit.lattice) > ADJOINING else (0.25, 0.5)
+    )  # vehicles beside it may hide a part
     for across, along, level in ((thing.row, thing.col, True), (thing.col, thing.row, False)):
         broad, long = (thing.height, thing.width) if level else (thing.width, thing.height)
-        in_line = abs(across % 1 - 0.5) < 0.15 and abs(broad / fit.breadth - 1) < 0.2 and long > 0.4
+        in_line = abs(across % 1 - 0.5) < tight[0] and tight[1] < broad / fit.breadth < 1.2 and long > 0.4
         for end in (along - long / 2 - 0.15, along + long / 2 + 0.15):
             x, y = fit.lattice.point(across, end) if level else fit.lattice.point(end, across)
-            if in_line and thing.fill > 0.8 and not (0 <= x < size[1] and 0 <= y < size[0]):
+            if in_line and thing.fill > tight[1] and not (0 <= x < size[1] and 0 <= y < size[0]):
                 return True
     return False
 

@@ -6,6 +6,7 @@ free cell is a *thing*. Cells are looked at as `SIDE` × `SIDE` pixels.
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import cv2
 import numpy as np
@@ -98,6 +99,14 @@ class Floor:
         usual = np.median(self.flat[area][self.things[area]], axis=0).astype(np.float32)
         return float(distance(usual, paints).min())
 
+    def reaches_edge(self, reach: float = 0.8) -> bool:
+        """Whether floor lies along the picture's edge within `reach` cells of the lattice."""
+        edge = self.inside & ~cv2.erode(self.inside.astype(np.uint8), np.ones((3, 3), np.uint8)).astype(bool)
+        cut = round((MARGIN - reach) * SIDE)
+        near = edge[cut:-cut, cut:-cut]
+        near[[0, -1]] = near[:, [0, -1]] = False  # the border of what is looked at, not of the picture
+        return bool(near.sum() > SIDE and np.mean(~self.things[cut:-cut, cut:-cut][near]) > 0.3)
+
 
 def look_at_floor(lab: Lab, lattice: Lattice, placed: Sequence[Placed]) -> Floor:
     """The floor of a lattice, learned from the cells that no bar covers."""
@@ -159,7 +168,7 @@ def things_left(floor: Floor, placed: Sequence[Placed], margin: float = MARGIN) 
         mask[:cut] = mask[-cut:] = mask[:, :cut] = mask[:, -cut:] = False
     for p in placed:
         mask &= ~_footprint(p, mask.shape)
-    opened = cv2.morphologyEx(mask.astype(np.uint8), cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
+    opened = cv2.morphologyEx(_filled(mask.astype(np.uint8)), cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
     _, _, stats, _ = cv2.connectedComponentsWithStats(opened, connectivity=8)
     found = []
     for x, y, width, height, size in stats[1:]:
@@ -167,6 +176,15 @@ def things_left(floor: Floor, placed: Sequence[Placed], margin: float = MARGIN) 
             row, col = (y + height / 2) / SIDE - MARGIN, (x + width / 2) / SIDE - MARGIN
             found.append(Thing(row, col, height / SIDE, width / SIDE, size / (width * height)))
     return found
+
+
+def _filled(mask: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    """With the hollows of things no larger than a cell filled: their dull sides may look like shadow."""
+    outlines: Sequence[Any]
+    outlines, _ = cv2.findContours(mask, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
+    small = [cv2.convexHull(o) for o in outlines if max(cv2.boundingRect(o)[2:]) <= SIDE]
+    cv2.drawContours(mask, small, -1, (1,), cv2.FILLED)
+    return mask
 
 
 def _footprint(placed: Placed, shape: tuple[int, ...]) -> Bools:

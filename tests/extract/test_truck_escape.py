@@ -1,0 +1,178 @@
+"""Reading Truck Escape boards: exact or honestly uncertain, never silently wrong."""
+
+import json
+from collections import Counter
+from functools import cache
+
+import numpy as np
+import pytest
+
+from bench.render import rush_hour as near_kin
+from bench.render import truck_escape as renderer
+from bench.render.distort import crop, distort, gamma, jpeg, rescale, shift_hue
+from pipeline.extract.contract import Reading, Rejection
+from pipeline.extract.image import Picture, load_picture
+from pipeline.extract.truck_escape import EXTRACTOR
+from pipeline.games.truck_escape import GAME, Board, Vehicle
+from tests.handed import case_folder
+
+SIZES = ((720, 1280), (1280, 900), (540, 1110))
+Fact = tuple[int, int, int, str]
+
+
+def facts(board: Board) -> list[Fact]:
+    """What a board is, up to the names of its vehicles and a shift."""
+    return shifted([(v.row, v.col, v.length, v.heading) for v in board.vehicles])
+
+
+def shifted(found: list[Fact]) -> list[Fact]:
+    top, left = min(f[0] for f in found), min(f[1] for f in found)
+    return sorted((row - top, col - left, length, heading) for row, col, length, heading in found)
+
+
+def read(bgr: np.ndarray) -> Reading | Rejection:
+    return EXTRACTOR.read(Picture(np.ascontiguousarray(bgr)))
+
+
+def outcome(answer: Reading | Rejection, want: list[Fact]) -> str:
+    if isinstance(answer, Rejection):
+        return "rejected"
+    right = facts(answer.board) == want  # type: ignore[arg-type]
+    return f"{'ok' if answer.certain else 'asked'}-{'right' if right else 'wrong'}"
+
+
+BOARD = Board(
+    rows=6,
+    cols=6,
+    obstacles=((2, 3), (5, 1)),
+    vehicles=(
+        Vehicle(id="A", row=0, col=0, length=2, heading="left"),
+        Vehicle(id="B", row=0, col=3, length=2, heading="up"),
+        Vehicle(id="C", row=0, col=5, length=3, heading="down"),
+        Vehicle(id="D", row=1, col=1, length=2, heading="up"),
+        Vehicle(id="E", row=3, col=2, length=2, heading="right"),
+        Vehicle(id="F", row=4, col=0, length=2, heading="up"),
+        Vehicle(id="G", row=4, col=2, length=3, heading="left"),
+        Vehicle(id="H", row=5, col=4, length=2, heading="right"),
+    ),
+)
+
+
+@cache
+def picture(style: str) -> np.ndarray:
+    return renderer.draw(BOARD, style, (720, 1280), np.random.default_rng(3))
+
+
+@pytest.mark.parametrize("style", renderer.STYLES)
+def test_every_look_is_read_exactly(style: str) -> None:
+    reading = read(picture(style))
+    assert isinstance(reading, Reading), reading
+    board = reading.board
+    assert isinstance(board, Board)
+    assert facts(board) == facts(BOARD)
+    assert board.obstacles == BOARD.obstacles
+    assert not GAME.defects(board)
+
+
+def test_ids_follow_reading_order_and_everything_is_marked() -> None:
+    reading = read(picture("night"))
+    assert isinstance(reading, Reading)
+    assert isinstance(reading.board, Board)
+    vehicles = reading.board.vehicles
+    assert [v.id for v in vehicles] == list("ABCDEFGH")
+    assert [(v.row, v.col) for v in vehicles] == sorted((v.row, v.col) for v in vehicles)
+    places = {e.where for e in reading.elements}
+    for i in range(len(vehicles)):
+        assert {f"vehicles[{i}]", f"vehicles[{i}].heading"} <= places
+    assert {m.text for m in reading.marks if m.kind == "label"} == {v.id for v in vehicles}
+    heading = next(e for e in reading.elements if e.where == "vehicles[2].heading")
+    assert (heading.reading, heading.second) == ("down", "up")
+
+
+@pytest.mark.parametrize("change", ["half", "larger", "jpeg", "dark", "hue", "crop"])
+def test_what_happens_to_screenshots_changes_nothing(change: str) -> None:
+    plain = picture("night")
+    changed = {
+        "half": lambda: rescale(plain, 0.5),
+        "larger": lambda: rescale(plain, 1.7),
+        "jpeg": lambda: jpeg(plain, 60),
+        "dark": lambda: gamma(plain, 1.2),
+        "hue": lambda: shift_hue(plain, 15),
+        "crop": lambda: crop(plain, [3, 3, 3, 3]),
+    }[change]()
+    assert outcome(read(changed), facts(BOARD)) == "ok-right"
+
+
+@pytest.mark.parametrize("style", renderer.STYLES)
+def test_distorted_screens_are_never_silently_wrong(style: str) -> None:
+    outcomes: Counter[str] = Counter()
+    for seed in range(5):
+        rng = np.random.default_rng([seed, 11])
+        board = renderer.random_board(rng)
+        image = distort(renderer.draw(board, style, SIZES[seed % len(SIZES)], rng), rng)
+        outcomes[outcome(read(image), facts(board))] += 1
+    assert outcomes["ok-wrong"] == 0, outcomes
+    assert outcomes["ok-right"] + outcomes["asked-right"] >= 3, outcomes
+
+
+@pytest.mark.parametrize("side", ["left", "right", "bottom"])
+def test_a_board_that_the_edge_cuts_off_is_never_certain(side: str) -> None:
+    for style in renderer.STYLES:
+        whole = picture(style)
+        cut = {"left": [190, 0, 0, 0], "right": [0, 0, 190, 0], "bottom": [0, 0, 0, 480]}[side]
+        answer = read(crop(whole, cut))
+        assert isinstance(answer, Rejection) or not answer.certain, (style, facts(answer.board))  # type: ignore[arg-type]
+
+
+def test_vehicles_that_block_one_another_for_ever_are_asked_about() -> None:
+    nose_to_nose = BOARD.vehicles[0].model_copy(update={"heading": "right"}), *BOARD.vehicles[1:]
+    facing = Vehicle(id="Z", row=0, col=2, length=2, heading="left")
+    vehicles = (nose_to_nose[0], facing, *(v for v in nose_to_nose[1:] if v.id != "B"))
+    board = BOARD.model_copy(update={"vehicles": vehicles, "obstacles": ()})
+    reading = read(renderer.draw(board, "night", (720, 1280), np.random.default_rng(3)))
+    assert isinstance(reading, Reading)
+    assert facts(reading.board) == facts(board)  # type: ignore[arg-type]
+    assert not reading.certain
+    assert any("block one another" in question for question in reading.questions)
+
+
+def test_no_board_is_rejected_with_a_reason() -> None:
+    noise = np.random.default_rng(1).integers(0, 256, (300, 300, 3)).astype(np.uint8)
+    for image in (noise, np.zeros((40, 40, 3), np.uint8), np.full((1, 900, 3), 200, np.uint8)):
+        answer = read(image)
+        assert isinstance(answer, Rejection)
+        assert answer.reason
+
+
+@pytest.mark.parametrize("style", near_kin.STYLES)
+def test_blocks_without_fronts_are_never_certain(style: str) -> None:
+    for seed in range(2):
+        rng = np.random.default_rng([seed, 5])
+        answer = read(near_kin.draw(near_kin.random_board(rng), style, (720, 1280), rng))
+        assert isinstance(answer, Rejection) or not answer.certain
+
+
+@pytest.mark.slow
+def test_handed_screenshots() -> None:
+    folder = case_folder("truck_escape")
+    outcomes: Counter[tuple[str, bool]] = Counter()
+    for case in json.loads((folder / "truth.json").read_text(encoding="utf-8")):
+        answer = EXTRACTOR.read(load_picture(folder / case["file"]))
+        if case.get("expect") == "rejected":
+            assert isinstance(answer, Rejection), case["file"]
+            continue
+        want = [(*map(min, zip(*v["cells"], strict=True)), v["length"], v["heading"]) for v in case["vehicles"]]
+        outcomes[outcome(answer, shifted(want)), bool(case.get("hard"))] += 1
+    assert not [key for key in outcomes if key[0] == "ok-wrong"], outcomes
+    plain = sum(n for (_, hard), n in outcomes.items() if not hard)
+    assert outcomes["ok-right", False] >= 0.8 * plain, outcomes
+    for case in json.loads((folder / "truth_negatives.json").read_text(encoding="utf-8")):
+        assert isinstance(EXTRACTOR.read(load_picture(folder / case["file"])), Rejection), case["file"]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("game", ["rush_hour", "color_connect", "nut_and_bolt", "maze_paint", "bolt_unscrew"])
+def test_other_games_are_never_certain(game: str) -> None:
+    for file in sorted((case_folder(game) / "img").iterdir())[::4]:
+        answer = EXTRACTOR.read(load_picture(file))
+        assert isinstance(answer, Rejection) or not answer.certain, file.name
