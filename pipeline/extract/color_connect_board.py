@@ -1,179 +1,25 @@
-"""Which cells of a lattice form a Color Connect board, and what stands in them.
+"""Which cells of a lattice form a Color Connect board.
 
 Cells belong to the board when all four of their sides are drawn (or a pipe runs through them) and no outline parts them
 from the ends. What is left inside the board's rectangle is a hole, or a cell that something covers.
 """
 
 from dataclasses import dataclass
-from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.extract.color_connect_cells import RAYS, REACH, CellLooks
-from pipeline.extract.colour import Lab, distance
+from pipeline.extract.cell_masks import STEPS, Cell, Mask, connected_parts, shifted
+from pipeline.extract.color_connect_content import DRAWN, Content, Lines
 from pipeline.extract.lattice_edges import Edges
 
-Cell = tuple[int, int]
-Mask = NDArray[np.bool_]
 Floats = NDArray[np.floating]
-
-DRAWN = 0.38
-"""An edge is drawn when it is at least this strong compared with the board's typical edge."""
 
 OUTLINE = 1.75
 """An edge is an outline when it is this much stronger than the typical one."""
 
-FAINTEST = 1.2
-"""ΔE76 of a typical edge below which no line is told from noise."""
-
-FAINTEST_STEP = 3.0
-"""ΔE76 of a step at an edge below which it may be a glow."""
-
-ROUND_SHARE = 0.6
-"""Share of rays that agree on one radius: a pipe takes at most a third of a disc's outline."""
-
-SYMMETRIC = 0.45
-"""What is less lopsided than this belongs to its cell; what lies on the board by chance is more so."""
-
-FEWEST_LETTERED = 4
-"""With so many tiles that bear a sign, plain ones are no ends."""
-
 SLIVER = 0.12
 """A row of cells of which less than this shows says nothing about where the board ends."""
-
-CALMEST = 12.0
-"""Empty cells are taken to be no more textured than this (ΔE76), since on a solved board no cell is empty."""
-
-FLAT = 2.0
-"""A painted cell's activity is below this (ΔE76), which that of a glow seldom is."""
-
-TILE = 0.75
-"""A tile reaches at least this share of the way to where rays end, in the maximum norm."""
-
-STEPS: tuple[tuple[int, int, int], ...] = ((0, -1, 0), (0, 1, 1), (-1, 0, 2), (1, 0, 3))
-"""(row step, column step, index of that side in `Edges.sides`)."""
-
-Kind = Literal["empty", "end", "knob", "pipe", "block", "special", "other"]
-"""A knob is the head of an unfinished pipe; something special stands symmetrically in its cell (a bridge, a portal)."""
-
-
-@dataclass(frozen=True, eq=False)
-class Content:
-    """What each cell shows: `kinds` (rows × cols), the colour of its middle, and the ends' measurements.
-
-    `radius` is the ends' common radius in cells (0 when there is none), `square` whether they are tiles.
-    `roundness` (rows × cols) is the share of rays that agree with it.
-    """
-
-    kinds: NDArray[np.str_]
-    color: Lab
-    radius: float
-    square: bool
-    roundness: NDArray[np.float32]
-
-    def cells(self, kind: Kind) -> list[Cell]:
-        """The cells of one kind in reading order."""
-        return [(int(r), int(c)) for r, c in np.argwhere(self.kinds == kind)]
-
-
-@dataclass(frozen=True, eq=False)
-class Lines:
-    """The lines of a block: ridges and steps at its edges, and how strong the board's typical ridge is (ΔE76)."""
-
-    edges: Edges
-    steps: Edges
-    typical: float
-
-    @property
-    def strong(self) -> float:
-        """What the plainer ones of the drawn ridges have: a quarter of them is stronger."""
-        sides = self.edges.sides()
-        closed = sides[self.drawn.all(axis=2)]
-        seen = closed[closed >= DRAWN * self.typical]
-        return max(self.typical, float(np.percentile(seen, 75))) if seen.size else self.typical
-
-    @property
-    def drawn(self) -> Mask:
-        """rows × cols × 4 (left, right, top, bottom): whether that side of a cell can be seen."""
-        least = DRAWN * self.typical
-        return np.asarray((self.edges.sides() >= least) | (self.steps.sides() >= max(least, FAINTEST_STEP)))
-
-    def block(self, rows: slice, cols: slice) -> "Lines":
-        """The lines of some rows and columns of cells."""
-        return Lines(self.edges.block(rows, cols), self.steps.block(rows, cols), self.typical)
-
-
-def classify(looks: CellLooks, lines: Lines, inside: Mask, grounds: Lab) -> Content:
-    """Name what each cell shows.
-
-    `inside` marks cells that surely are the board's, `grounds` (n × 3) are the colours its empty cells have. What is
-    much fainter than the lines shines through from behind. A filled cell has a sharp rim, which a glow has not.
-    """
-    typical, steps = lines.typical, lines.steps
-    off_ground = distance(looks.middle[:, :, None], grounds).min(axis=2)
-    calm = min(CALMEST, float(np.percentile(looks.activity[inside], 20))) if inside.any() else 0.0
-    busy = looks.activity > max(7.0, 2.5 * calm)
-    stepped = steps.sides() > np.maximum(6, 0.5 * off_ground)[:, :, None]
-    apart = _apart_from_neighbours(looks.middle)
-    filled = ((off_ground > 9) & (stepped.sum(axis=2) >= 2)) | ((off_ground > 22) & (apart.sum(axis=2) >= 2))
-    shown = (busy & (distance(looks.middle, looks.corner) > 9)) | filled
-    size = np.percentile(looks.radii, 30, axis=2)
-    share = (np.abs(looks.radii - np.median(looks.radii, axis=2)[..., None]) < 0.045).mean(axis=2)
-    to_corners = (looks.square > TILE * REACH).mean(axis=2) > 0.8
-    flat = (off_ground > 22) | ((off_ground > 12) & (looks.activity < FLAT))
-    block = _rimmed(filled & ~busy & to_corners, stepped | (apart & flat[:, :, None]))
-    round_piece = shown & busy & (share >= ROUND_SHARE) & (size > 0.12) & (size < REACH + 0.02)
-    square = int((filled & inside & to_corners).sum()) >= max(4, 0.7 * int((round_piece & inside).sum()))
-    radius = _common_radius(size[round_piece & inside])
-    if square:
-        radius, size, share = REACH, np.percentile(looks.square, 30, axis=2), to_corners.astype(np.float64)
-        round_piece = shown & to_corners
-        block &= bool((round_piece & busy).sum() >= FEWEST_LETTERED)
-    ends = round_piece & ~block & (np.abs(size - radius) < max(0.04, 0.22 * radius)) & (radius > 0)
-    least = max(7.0, 0.4 * typical, 2.5 * calm)
-    plain = (looks.activity > least) & ((looks.core_activity > least) | (off_ground > 9))
-    kinds = np.where(plain | (filled & busy), "other", "empty")
-    kinds = np.where((kinds == "other") & (looks.lopsided < SYMMETRIC), "special", kinds)
-    colored = _has_color_of(looks.middle, looks.middle[ends])
-    kinds = np.where((kinds != "empty") & (size < 0.95 * radius) & colored & ~block, "pipe", kinds)
-    kinds = np.where(round_piece & (size < radius) & colored, "knob", kinds)
-    kinds = np.where(block, "block", np.where(ends, "end", kinds))
-    agreeing = share if square else (np.abs(looks.radii - size[:, :, None]) < 0.06).mean(axis=2)
-    return Content(kinds, looks.middle, float(radius), square, agreeing.astype(np.float32))
-
-
-def _common_radius(sizes: NDArray[np.floating]) -> float:
-    """The radius most round pieces have; the larger one when two are equally common."""
-    if len(sizes) == 0:
-        return 0.0
-    near = [(int((np.abs(sizes - s) < 0.04).sum()), float(s)) for s in sizes]
-    top = max(near)[1]
-    return float(np.median(sizes[np.abs(sizes - top) < 0.04]))
-
-
-def _apart_from_neighbours(colors: Lab) -> Mask:
-    """rows × cols × 4: whether each cell's colour is plainly another than that neighbour's; a glow changes little."""
-    around = np.pad(colors, ((1, 1), (1, 1), (0, 0)), constant_values=1e6)
-    rows, cols = colors.shape[:2]
-    beside = [around[1 + dr : 1 + dr + rows, 1 + dc : 1 + dc + cols] for dr, dc, _ in STEPS]
-    return np.stack([distance(colors, other) > 15 for other in beside], axis=-1)
-
-
-def _rimmed(cells: Mask, rims: Mask) -> Mask:
-    """Those cells whose every side has a rim or is shared with another of them; a bar behind the board has none."""
-    while True:
-        beside = np.stack([_shifted(cells, dr, dc) for dr, dc, _ in STEPS], axis=-1)
-        kept = cells & (rims | beside).all(axis=2)
-        if (kept == cells).all():
-            return kept
-        cells = kept
-
-
-def _has_color_of(colors: Lab, among: Lab) -> Mask:
-    if len(among) == 0:
-        return np.zeros(colors.shape[:2], bool)
-    return np.asarray(distance(colors[:, :, None], among[None, None]).min(axis=2) < 14)
 
 
 @dataclass(frozen=True, eq=False)
@@ -193,28 +39,6 @@ class Region:
     doubts: tuple[str, ...]
 
 
-def crossings(looks: CellLooks, content: Content) -> Mask:
-    """rows × cols × 4 (left, right, top, bottom): whether a pipe runs through that side of a cell."""
-    leaves = np.zeros((*content.kinds.shape, 4), bool)
-    middle_ray = {0: RAYS // 2, 1: 0, 2: 3 * RAYS // 4, 3: RAYS // 4}
-    coloured = np.isin(content.kinds, ("end", "knob", "pipe"))
-    for _, _, side in STEPS:
-        rays = [(middle_ray[side] + k) % RAYS for k in (-1, 0)]
-        beside = [(middle_ray[side] + k) % RAYS for k in (-RAYS // 8 - 1, RAYS // 8)]
-        through = looks.radii[:, :, rays].min(axis=2) > REACH - 0.04
-        leaves[:, :, side] = coloured & through & (looks.square[:, :, beside].max(axis=2) < REACH - 0.06)
-    crossed = np.zeros_like(leaves)
-    for first, second, here, there in ((leaves[:, :-1], leaves[:, 1:], 1, 0), (leaves[:-1], leaves[1:], 3, 2)):
-        across = here == 1
-        a, b = (content.color[:, :-1], content.color[:, 1:]) if across else (content.color[:-1], content.color[1:])
-        both = first[:, :, here] & second[:, :, there] & (distance(a, b) < 14)
-        if across:
-            crossed[:, :-1, here], crossed[:, 1:, there] = both, both
-        else:
-            crossed[:-1, :, here], crossed[1:, :, there] = both, both
-    return crossed
-
-
 def find_region(lines: Lines, content: Content, crossed: Mask, shown: Floats) -> Region | None:
     """The board's cells; `shown` is the share of each that lies in the picture.
 
@@ -225,7 +49,7 @@ def find_region(lines: Lines, content: Content, crossed: Mask, shown: Floats) ->
     outline = (lines.edges.sides() >= OUTLINE * lines.strong) & ~crossed
     ends = content.kinds == "end"
     if content.square:  # the rims of tiles are no outlines
-        beside_end = np.stack([_shifted(ends, dr, dc) for dr, dc, _ in STEPS], axis=-1)
+        beside_end = np.stack([shifted(ends, dr, dc) for dr, dc, _ in STEPS], axis=-1)
         outline &= ~(ends[:, :, None] | beside_end)
     closed = drawn.all(axis=2) & visible
     closed |= ends & visible & (_drawn_towards(closed, drawn) >= 2)
@@ -242,7 +66,7 @@ def find_region(lines: Lines, content: Content, crossed: Mask, shown: Floats) ->
     covered: list[Cell] = []
     doubtful: dict[Cell, str] = {}
     pieces = np.isin(content.kinds, ("end", "knob", "pipe"))  # these stand in the board's cells only
-    for gap in _parts(inside & ~board & ~pieces):
+    for gap in connected_parts(inside & ~board & ~pieces):
         doubt = _doubt_about_gap(gap, board, drawn, outline, content)
         if doubt == "covered":
             covered += gap
@@ -262,51 +86,25 @@ def _hidden_by_pieces(drawn: Mask, content: Content) -> Mask:
     At least two other sides must be drawn.
     """
     solid = np.isin(content.kinds, ("block", "end", "knob", "pipe"))
-    beside = np.stack([_shifted(solid, dr, dc) for dr, dc, _ in STEPS], axis=-1)
+    beside = np.stack([shifted(solid, dr, dc) for dr, dc, _ in STEPS], axis=-1)
     sure = np.isin(content.kinds, ("empty", "block")) & (drawn.sum(axis=2) >= 2)
     return np.asarray(sure[:, :, None] & beside)
 
 
 def _drawn_towards(cells: Mask, drawn: Mask) -> NDArray[np.int64]:
     """How many drawn sides of each cell lead to one of `cells`."""
-    around = np.stack([_shifted(cells, dr, dc) for dr, dc, _ in STEPS], axis=-1)
+    around = np.stack([shifted(cells, dr, dc) for dr, dc, _ in STEPS], axis=-1)
     return np.asarray((drawn & around).sum(axis=2))
-
-
-def _shifted(cells: Mask, dr: int, dc: int) -> Mask:
-    """The mask as seen from the neighbour: element [r, c] is that of cell (r + dr, c + dc), False outside."""
-    wide = np.pad(cells, 1)
-    return wide[1 + dr : len(wide) - 1 + dr, 1 + dc : wide.shape[1] - 1 + dc]
 
 
 def _flood(closed: Mask, outline: Mask, ends: Mask) -> Mask:
     """The closed cells that are joined without stepping over an outline, the part with most ends."""
-    parts = _parts(closed, outline)
+    parts = connected_parts(closed, outline)
     best = max(parts, key=lambda part: sum(bool(ends[cell]) for cell in part), default=[])
     board = np.zeros_like(closed)
     if any(ends[cell] for cell in best):
         board[tuple(np.array(best).T)] = True
     return board
-
-
-def _parts(cells: Mask, walls: Mask | None = None) -> list[list[Cell]]:
-    """The cells by connected parts, in reading order; `walls` (rows × cols × 4) are sides that part neighbours."""
-    left = cells.copy()
-    parts = []
-    for r0, c0 in np.argwhere(cells):
-        if not left[r0, c0]:
-            continue
-        left[r0, c0] = False
-        part = [(int(r0), int(c0))]
-        for r, c in part:  # grows while it is walked
-            for dr, dc, side in STEPS:
-                i, j = r + dr, c + dc
-                apart = walls is not None and bool(walls[r, c, side])
-                if 0 <= i < cells.shape[0] and 0 <= j < cells.shape[1] and left[i, j] and not apart:
-                    left[i, j] = False
-                    part.append((i, j))
-        parts.append(sorted(part))
-    return parts
 
 
 def _doubt_about_gap(gap: list[Cell], board: Mask, drawn: Mask, outline: Mask, content: Content) -> str:

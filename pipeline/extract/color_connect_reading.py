@@ -5,8 +5,10 @@ from functools import cached_property
 
 import numpy as np
 
+from pipeline.extract.cell_masks import Cell
 from pipeline.extract.clusters import Clustering
-from pipeline.extract.color_connect_board import Cell, Content, Region
+from pipeline.extract.color_connect_board import Region
+from pipeline.extract.color_connect_content import Content
 from pipeline.extract.colour import bgr_of_lab, palette_names
 from pipeline.extract.contract import Element, Mark, Reading, Rejection
 from pipeline.extract.lattice import Lattice
