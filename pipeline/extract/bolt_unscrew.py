@@ -12,12 +12,13 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
+from pipeline.extract.bolt_unscrew_bare import bare_holes
 from pipeline.extract.bolt_unscrew_layers import Order, stacked
 from pipeline.extract.bolt_unscrew_outlines import Area, find_areas, shape_of
 from pipeline.extract.bolt_unscrew_planks import find_planks
 from pipeline.extract.bolt_unscrew_shapes import FoundBoard, Scene, Shape, depth_in, outline
-from pipeline.extract.bolt_unscrew_spots import Spot, find_rounds, find_spots, roundness
-from pipeline.extract.circles import find_edges, gradient
+from pipeline.extract.bolt_unscrew_spots import Rounds, Spot, find_rounds, find_spots, roundness
+from pipeline.extract.circles import Floats, find_edges, gradient
 from pipeline.extract.clusters import weigh_lightness
 from pipeline.extract.colour import lab_of_bgr
 from pipeline.extract.contract import Box, Element, Extractor, Mark, Reading, Rejection
@@ -59,15 +60,25 @@ class BoltUnscrewExtractor(Extractor):
         small, factor = _working_copy(picture)
         lab = weigh_lightness(lab_of_bgr(small))
         gradients = gradient(small)
-        spots = find_spots(lab, find_rounds(lab, find_edges(gradients)))
+        rounds = find_rounds(lab, find_edges(gradients))
+        spots = find_spots(lab, rounds)
         if spots is None or roundness(spots.screws) < ROUND_SCREWS or roundness(spots.holes) < ROUND_HOLES:
-            return Rejection("no panel with free holes and screws")
+            return _without_screws(lab, rounds)
         scene = Scene(lab, *gradients, spots)
         boards, questions = _boards(scene, factor)
         if _share_held(scene, boards) < 0.5:
             return Rejection("round things, but no boards that they hold as screws do", 0.1)
         layout = _arranged(scene, boards)
         return _reading(picture, factor, layout, [*questions, *_questions(scene, layout, factor)])
+
+
+def _without_screws(lab: Floats, rounds: Rounds) -> Rejection:
+    bare = bare_holes(lab, rounds)
+    if not bare:
+        return Rejection("no panel with free holes and screws")
+    return Rejection(
+        f"boards with {len(bare)} holes that show the panel, but no screw is drawn: nothing holds them", 0.7
+    )
 
 
 def _working_copy(picture: Picture) -> tuple[Pixels, float]:

@@ -26,7 +26,10 @@ CROSSED = 0.05
 """Largest share of a single board's inside that is edge."""
 
 FILLED = 0.93
-"""Least share of its simplest outline that a bar or a disc fills."""
+"""Least agreement (intersection over union) of an area with a bar or a disc."""
+
+STUB = 0.15
+"""A bar whose ends are no farther apart than this, in widths, is a disc (with its shadow)."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -94,12 +97,11 @@ def shape_of(mask: Mask) -> tuple[Shape, float]:
     outlines, _ = cv2.findContours(mask, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
     contour = max(outlines, key=cv2.contourArea)
     bar = _bar(contour)
-    (x, y), radius = cv2.minEnclosingCircle(contour)
-    disc = Shape("disc", ((x, y),), 2 * radius)
-    # A bar as broad as long is a disc, so the disc is asked first.
-    agreement, shape = max(((_agreement(mask, disc) + 0.01, disc), (_agreement(mask, bar), bar)), key=lambda c: c[0])
-    if agreement >= FILLED:
-        return shape, 1.0
+    if _agreement(mask, bar) >= FILLED:
+        (ax, ay), (bx, by) = bar.points
+        if np.hypot(bx - ax, by - ay) > STUB * bar.width:
+            return bar, 1.0
+        return Shape("disc", (((ax + bx) / 2, (ay + by) / 2),), bar.width), 1.0
     polygon = Shape("polygon", _corners(contour))
     solid = cv2.contourArea(contour) / max(1.0, cv2.contourArea(cv2.convexHull(contour)))
     return polygon, float(np.clip(1.5 * solid - 0.4, 0.2, 0.97))

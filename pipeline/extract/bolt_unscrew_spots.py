@@ -14,6 +14,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from pipeline.extract.bolt_unscrew_panel import panel_around, share_set, sides_reached
 from pipeline.extract.circles import Circle, Edges, Floats, find_circles, looks
 
 SMALLEST, LARGEST = 4.5, 40.0
@@ -206,14 +207,8 @@ def find_spots(lab: Floats, rounds: Rounds) -> Spots | None:
 def _strength(spots: Spots) -> float:
     """How much speaks for screws and holes: each counts by how clearly it is round, a screw off all wood little."""
     screws = sum(_roundness(s.circle) * (1.0 if s.on_wood else 0.1) for s in spots.screws)
-    backdrop = _sides_reached(spots.panel) >= 2
+    backdrop = sides_reached(spots.panel) >= 2
     return (screws + sum(_roundness(h.circle) for h in spots.holes)) * (BACKDROP if backdrop else 1.0)
-
-
-def _sides_reached(panel: NDArray[np.uint8]) -> int:
-    """How many sides of the picture a panel lies along, for a quarter of their length or more."""
-    sides = (panel[0], panel[-1], panel[:, 0], panel[:, -1])
-    return sum(float(side.mean()) > 255 / 4 for side in sides)
 
 
 def roundness(spots: Sequence[Spot]) -> float:
@@ -256,7 +251,7 @@ def _on_panel(lab: Floats, rounds: Rounds, family: NDArray[np.intp], group: NDAr
     colour = np.median(rounds.ground[group], axis=0)
     spread = float(np.linalg.norm(rounds.ground[group] - colour, axis=1).max())
     tolerance = float(np.clip(3.5 + 2.5 * spread + 2.5 * float(rounds.unrest[group].max()), 3.5, 18))
-    panel = _panel(lab, colour, tolerance, [rounds.circles[i] for i in group])
+    panel = panel_around(lab, colour, tolerance, [rounds.circles[i] for i in group])
     if panel is None:
         return None
     left, top, width, height = cv2.boundingRect(panel)
@@ -277,7 +272,7 @@ def _on_panel(lab: Floats, rounds: Rounds, family: NDArray[np.intp], group: NDAr
         if any(np.hypot(s.circle.x - circle.x, s.circle.y - circle.y) < 1.2 * size for s in screws):
             continue
         if away[i] < 1.5 * ALIKE and rounds.relief[i] >= RELIEF:
-            on_wood = _share(panel, circle, 1.35) < 0.75
+            on_wood = share_set(panel, circle, 1.35) < 0.75
             screws.append(Spot(circle, _confidence(circle.support, float(away[i])), on_wood))
         elif circle.support >= 0.75 and rounds.relief[i] >= max(RELIEF, 0.5 * rounds.relief[family[0]]):
             relatives.append(circle)
@@ -298,24 +293,3 @@ def _hole(rounds: Rounds, i: int, colour: Floats, tolerance: float) -> Spot:
     support = float(np.clip(0.25 + rounds.support[i], 0, 1))
     confidence = 0.99 * support * np.clip(0.7 + 0.3 * contrast, 0, 1) * np.clip(1.6 - off, 0, 1)
     return Spot(rounds.circles[i], float(confidence))
-
-
-def _share(mask: NDArray[np.uint8], circle: Circle, factor: float) -> float:
-    """Which share of a mask (0 or 255) is set on the circle of `factor` times the radius."""
-    return float(looks(mask[:, :, None], [circle], round(factor * circle.radius))[0, :, -1, 0].mean()) / 255
-
-
-def _panel(lab: Floats, colour: Floats, tolerance: float, holes: list[Circle]) -> NDArray[np.uint8] | None:
-    """The parts of the panel's colour that surround the holes; None when there is no such area."""
-    near = (np.linalg.norm(lab - colour, axis=2) < tolerance).astype(np.uint8)
-    near = cv2.morphologyEx(near, cv2.MORPH_CLOSE, np.ones((3, 3), np.uint8))
-    _, parts = cv2.connectedComponents(near, connectivity=4)
-    kept: set[int] = set()
-    for hole in holes:
-        ring = looks(parts.astype(np.float32)[:, :, None], [hole], int(1.7 * hole.radius) + 1)[0, :, -1, 0]
-        labels, counts = np.unique(np.rint(ring).astype(int), return_counts=True)
-        if labels[counts.argmax()] != 0:
-            kept.add(int(labels[counts.argmax()]))
-    if not kept:
-        return None
-    return np.isin(parts, sorted(kept)).astype(np.uint8) * 255

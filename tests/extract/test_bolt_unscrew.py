@@ -4,6 +4,7 @@ import json
 import math
 from typing import Any
 
+import cv2
 import numpy as np
 import pytest
 
@@ -91,6 +92,19 @@ def test_where_boards_cross_a_person_is_asked() -> None:
 def test_a_board_without_a_screw_is_asked_about() -> None:
     reading = read(APART.model_copy(update={"screws": (0, 1, 4)}), "paper")
     assert not certain(reading)
+
+
+def test_boards_without_any_screw_are_refused_as_this_games_own() -> None:
+    """Drawn with the panel's colour in every hole of the boards, as designs show them."""
+    rng = np.random.default_rng(2)
+    canvas = screens.draw(APART.model_copy(update={"screws": ()}), "paper", SIZE, rng)
+    with_screws = read(APART, "paper").board
+    for x, y in (with_screws.holes[i] for i in with_screws.screws):
+        cv2.circle(canvas, (round(x), round(y)), 15, (236, 246, 250), -1, cv2.LINE_AA)
+    answer = EXTRACTOR.read(Picture(canvas))
+    assert isinstance(answer, Rejection)
+    assert answer.kinship >= 0.5
+    assert "no screw" in answer.reason
 
 
 def test_elements_and_marks_lie_where_things_are_drawn() -> None:
