@@ -35,10 +35,10 @@ def overlooked(contrast: Floats, rows: list[list[Box]]) -> tuple[list[list[Box]]
     """
     capped = np.minimum(contrast, CONTRAST_CAP)
     members = [box for row in rows for box in row]
-    width, height = (round(float(np.median(side))) for side in zip(*(box[2:] for box in members), strict=True))
+    width, height = (sorted(box[side] for box in members)[len(members) // 2] for side in (2, 3))
     alike = [box for box in members if abs(box[2] - width) <= 0.06 * width]
     ends = [_ends(capped, _normal(box, width, height)) for box in alike]
-    usual = _usual_fit(ends)
+    usual = _usual_fit(ends) if len(ends) > 1 else 0.0
     if usual < LEAST_FIT:
         return rows, []
     completed: list[list[Box]] = []
@@ -49,16 +49,41 @@ def overlooked(contrast: Floats, rows: list[list[Box]]) -> tuple[list[list[Box]]
             continue
         bottom = round(float(np.median([box[1] + box[3] for box in row])))
         band = _ends(capped, (0, bottom - height, capped.shape[1], height))
-        best = np.max([_slide(band, end) for end in ends], axis=0)
         found: list[Box] = []
-        for x in np.argsort(-best):
-            if best[x] < PERHAPS_SAME_ENDS * usual:
+        for x, fit in _best_places(band, ends, _free(row, width, capped.shape[1])):
+            if fit < PERHAPS_SAME_ENDS * usual:
                 break
-            if all(abs(x + width / 2 - b[0] - b[2] / 2) > 0.95 * width for b in [*row, *found, *perhaps]):
-                box = (int(x), bottom - height, width, height)
-                (found if best[x] >= SAME_ENDS * usual else perhaps).append(box)
+            if not any(_covers(x, b, width) for b in [*found, *perhaps]):
+                box = (x, bottom - height, width, height)
+                (found if fit >= SAME_ENDS * usual else perhaps).append(box)
         completed.append(sorted([*row, *found]))
     return completed, perhaps
+
+
+def _covers(x: int, box: Box, width: int) -> bool:
+    """Whether a container that begins at x would run into a box."""
+    return abs(x + width / 2 - box[0] - box[2] / 2) <= 0.95 * width
+
+
+def _free(row: list[Box], width: int, end: int) -> list[tuple[int, int]]:
+    """The ranges [first, last] of x at which another container may begin in a row of a picture `end` pixels wide."""
+    free = [x for x in range(end - width + 1) if not any(_covers(x, box, width) for box in row)]
+    starts = [x for i, x in enumerate(free) if i == 0 or free[i - 1] != x - 1]
+    ends = [x for i, x in enumerate(free) if i + 1 == len(free) or free[i + 1] != x + 1]
+    return list(zip(starts, ends, strict=True))
+
+
+def _best_places(
+    band: tuple[Floats, Floats], ends: list[tuple[Floats, Floats]], free: list[tuple[int, int]]
+) -> list[tuple[int, float]]:
+    """The free x in a row and how well the best of all `ends` fits there, the best first."""
+    width = ends[0][0].shape[1]
+    places: list[tuple[int, float]] = []
+    for first, last in free:
+        part = band[0][:, first : last + width], band[1][:, first : last + width]
+        best = np.max([_slide(part, end) for end in ends], axis=0)
+        places.extend((first + i, float(fit)) for i, fit in enumerate(best))
+    return sorted(places, key=lambda place: -place[1])
 
 
 def _normal(box: Box, width: int, height: int) -> Box:
