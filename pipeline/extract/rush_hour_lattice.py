@@ -202,8 +202,8 @@ def _supported(boxes: Boxes, guess: _Grid) -> Support | None:
         return None
     middle = (boxes[:, :2] + boxes[:, 2:]) / 2
     corner = middle - cells * pitch / 2
-    offset = (corner[:, None] - corner[None]) / pitch
-    agree = (np.abs(offset - np.rint(offset)) < TIGHT).all(axis=2)
+    across, down = (corner / pitch).T.astype(np.float32)
+    agree = _on_lattice(across[:, None] - across) & _on_lattice(down[:, None] - down)
     origin = corner[int(np.argmax(agree @ cells.prod(axis=1)))].copy()
     for _ in range(3):
         offset = (middle - cells * pitch / 2 - origin) / pitch
@@ -218,6 +218,11 @@ def _supported(boxes: Boxes, guess: _Grid) -> Support | None:
                 if abs(slope / guess.pitch[axis] - 1) < 0.1:
                     pitch[axis], origin[axis] = slope, base
     return _densest(cells[keep], place[keep].astype(np.int64), origin, pitch)
+
+
+def _on_lattice(cells: NDArray[np.float32]) -> NDArray[np.bool_]:
+    """Whether lengths in cells are whole numbers of them."""
+    return np.abs(cells - np.rint(cells)) < TIGHT
 
 
 def _densest(cells: Ints, place: Ints, origin: Floats, pitch: Floats) -> Support | None:
