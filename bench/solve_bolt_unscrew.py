@@ -4,12 +4,11 @@ A drawn tower of shelves is always measured; proven and published levels where t
 """
 
 import json
-import os
 import statistics
 import time
 from collections.abc import Sequence
-from pathlib import Path
 
+from bench.figures import handed, report
 from pipeline.core.outcome import Budget, Solved
 from pipeline.games.bolt_unscrew import GAME, Board, Move, Plank, Strip
 from pipeline.games.bolt_unscrew_physics import settle
@@ -32,17 +31,9 @@ def tower(shelves: int) -> Board:
     return Board(width=540, height=960, hole_radius=20, holes=holes, screws=tuple(range(2 * shelves)), boards=planks)
 
 
-def handed(file: str) -> list[tuple[str, Board]]:
-    """The levels of a handed file with their names, none where it is not on this machine."""
-    path = Path(os.environ.get("LPB_SHARED", "")) / file
-    if not path.is_file():
-        return []
-    lines = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines() if line.strip()]
-    return [(entry["source"], Board.model_validate_json(json.dumps(entry["level"]["board"]))) for entry in lines]
-
-
-def report(name: str, value: float, unit: str) -> None:
-    print(json.dumps({"name": f"bolt_unscrew {name}", "value": round(value, 3), "unit": unit}), flush=True)
+def levels(file: str) -> list[tuple[str, Board]]:
+    """The levels of a handed file with their names."""
+    return [(e["source"], Board.model_validate_json(json.dumps(e["level"]["board"]))) for e in handed(file)]
 
 
 def measure_moves(board: Board) -> None:
@@ -51,7 +42,7 @@ def measure_moves(board: Board) -> None:
     for move in GAME.moves(board, start):
         settle.cache_clear()
         seconds.append(_timed(board, move))
-    report("simulated move, median", 1000 * statistics.median(seconds), "ms")
+    report("bolt_unscrew simulated move, median", 1000 * statistics.median(seconds), "ms")
 
 
 def _timed(board: Board, move: Move) -> float:
@@ -65,17 +56,19 @@ def measure(levels: Sequence[tuple[str, Board]]) -> None:
         settle.cache_clear()
         started = time.perf_counter()
         outcome = SOLVER.solve(board, Budget(seconds=600))
-        report(f"{name} time", time.perf_counter() - started, "s")
+        report(f"bolt_unscrew {name} time", time.perf_counter() - started, "s")
         if isinstance(outcome, Solved):
-            report(f"{name} moves", len(outcome.moves), "moves, proven least" if outcome.proven else "moves")
-            report(f"{name} bound", outcome.lower_bound, "moves")
+            report(
+                f"bolt_unscrew {name} moves", len(outcome.moves), "moves, proven least" if outcome.proven else "moves"
+            )
+            report(f"bolt_unscrew {name} bound", outcome.lower_bound, "moves")
 
 
 def main() -> None:
     measure_moves(tower(6))
     measure([(f"tower of {shelves}", tower(shelves)) for shelves in (3, 6)])
-    measure(handed("cases/bolt_unscrew/known.jsonl"))
-    measure(handed("paper-levels/bolt_unscrew.jsonl"))
+    measure(levels("cases/bolt_unscrew/known.jsonl"))
+    measure(levels("paper-levels/bolt_unscrew.jsonl"))
 
 
 if __name__ == "__main__":

@@ -3,14 +3,12 @@
 Boards are drawn with fixed seeds; the proven puzzles are measured too where the folder named by LPB_SHARED has them.
 """
 
-import json
-import os
 import random
 import statistics
 import time
 from collections.abc import Iterator, Sequence
-from pathlib import Path
 
+from bench.figures import handed, report
 from pipeline.core.outcome import Budget, Solved, Unknown
 from pipeline.games.color_connect import Board, Pair
 from pipeline.solve.color_connect import SOLVER, first_layout
@@ -41,13 +39,10 @@ def scattered(size: int, pairs: int, seed: int) -> Board:
     return Board(rows=size, cols=size, pairs=tuple(drawn))
 
 
-def handed() -> Iterator[Board]:
+def puzzles() -> Iterator[Board]:
     """The proven puzzles, none where they are not on this machine."""
-    file = Path(os.environ.get("LPB_SHARED", "")) / "cases" / "color_connect" / "known.jsonl"
-    if not file.is_file():
-        return
-    for line in file.read_text(encoding="utf-8").splitlines():
-        grid = json.loads(line)["grid"]
+    for puzzle in handed("cases/color_connect/known.jsonl"):
+        grid = puzzle["grid"]
         cells = {(r, c): letter for r, text in enumerate(grid) for c, letter in enumerate(text)}
         letters = sorted(set(cells.values()) - {".", "#"})
         ends = [[spot for spot, letter in cells.items() if letter == name] for name in letters]
@@ -76,22 +71,17 @@ def measure(name: str, boards: Sequence[Board]) -> None:
         seconds["least cells"].append(solved - started)
         undecided += isinstance(outcome, Unknown) or (isinstance(outcome, Solved) and not outcome.proven)
     for what, spent in seconds.items():
-        report(f"{name} {what} median", 1000 * statistics.median(spent), "ms")
-        report(f"{name} {what} worst", 1000 * max(spent), "ms")
-    report(f"{name} undecided", undecided, "levels")
-
-
-def report(name: str, value: float, unit: str) -> None:
-    """One figure as one JSON line."""
-    print(json.dumps({"name": f"color_connect {name}", "value": round(value, 3), "unit": unit}), flush=True)
+        report(f"color_connect {name} {what} median", 1000 * statistics.median(spent), "ms")
+        report(f"color_connect {name} {what} worst", 1000 * max(spent), "ms")
+    report(f"color_connect {name} undecided", undecided, "levels")
 
 
 def main() -> None:
     SOLVER.warm_up()
     for size, pairs in SIZES:
         measure(f"{size}x{size}, {pairs} pairs", [scattered(size, pairs, seed) for seed in range(BOARDS_PER_SIZE)])
-    if puzzles := list(handed()):
-        measure("proven puzzles", puzzles)
+    if proven := list(puzzles()):
+        measure("proven puzzles", proven)
 
 
 if __name__ == "__main__":

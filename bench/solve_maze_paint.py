@@ -1,55 +1,53 @@
-"""Measure the Maze Paint solver on a file of proven mazes: one JSON line per figure.
+"""Maze Paint solver figures on the proven mazes where they are handed, and on drawn ones: one JSON line a figure."""
 
-    python -m bench.solve_maze_paint KNOWN.jsonl [--seconds 60]
-
-Each line of the file has `grid`, `min_slides` (null when unsolvable) and `no_dead_ends`.
-"""
-
-import argparse
-import json
 import statistics
 import time
-from pathlib import Path
+from typing import Any
 
+import numpy as np
+
+from bench.figures import handed, report
+from bench.render.maze_paint import random_board
 from pipeline.core.outcome import Budget, Solved, Unsolvable
 from pipeline.games.level import Level, Manual
 from pipeline.games.maze_paint import GAME, Board
 from pipeline.solve.certificate import certify, check_certificate
 from pipeline.solve.maze_paint import SOLVER
 
+DRAWN = 30
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("known", type=Path)
-    parser.add_argument("--seconds", type=float, default=60.0)
-    arguments = parser.parse_args()
-    SOLVER.warm_up()
-    solve, check, undecided, wrong, unchecked = [], [], 0, 0, 0
-    for line in arguments.known.read_text(encoding="utf-8").splitlines():
-        entry = json.loads(line)
-        board = Board(grid=tuple(entry["grid"]))
+
+def measure(name: str, boards: list[Board], proven: list[dict[str, Any]] | None = None) -> None:
+    """Times of solving and of checking; levels left undecided, and those that differ from what is proven of them."""
+    solving, checking, undecided, wrong = [], [], 0, 0
+    for number, board in enumerate(boards):
         began = time.perf_counter()
-        outcome = SOLVER.solve(board, Budget(seconds=arguments.seconds))
-        solve.append(time.perf_counter() - began)
+        outcome = SOLVER.solve(board, Budget())
+        solving.append(time.perf_counter() - began)
         if not isinstance(outcome, Solved | Unsolvable) or (isinstance(outcome, Solved) and not outcome.proven):
             undecided += 1
             continue
-        least = len(outcome.moves) if isinstance(outcome, Solved) else None
-        wrong += least != entry["min_slides"] or outcome.facts["can_dead_end"] is entry["no_dead_ends"]
-        level = Level(GAME, board, Manual(kind="manual"))
-        certificate = certify(level, SOLVER.version, outcome)
+        if proven is not None:
+            least = len(outcome.moves) if isinstance(outcome, Solved) else None
+            known = proven[number]
+            wrong += least != known["min_slides"] or outcome.facts["can_dead_end"] is known["no_dead_ends"]
+        certificate = certify(Level(GAME, board, Manual(kind="manual")), SOLVER.version, outcome)
         began = time.perf_counter()
-        unchecked += bool(check_certificate(level, certificate)) or outcome.proof.kind == "integer_program"
-        check.append(time.perf_counter() - began)
-    print_figures("maze_paint_solve_seconds", solve)
-    print_figures("maze_paint_check_seconds", check)
-    counts = {"levels": len(solve), "undecided": undecided, "wrong": wrong, "without_checked_minimum": unchecked}
-    print(json.dumps({"figure": "maze_paint_verdicts"} | counts))
+        check_certificate(Level(GAME, board, Manual(kind="manual")), certificate)
+        checking.append(time.perf_counter() - began)
+    for what, seconds in (("solve", solving), ("check", checking)):
+        report(f"maze_paint {name} {what}, median", 1000 * statistics.median(seconds), "ms")
+        report(f"maze_paint {name} {what}, worst", 1000 * max(seconds), "ms")
+    report(f"maze_paint {name} undecided", undecided, "levels")
+    report(f"maze_paint {name} wrong", wrong, "levels")
 
 
-def print_figures(name: str, seconds: list[float]) -> None:
-    figures = {"median": statistics.median(seconds), "worst": max(seconds), "total": sum(seconds)}
-    print(json.dumps({"figure": name} | {key: round(value, 4) for key, value in figures.items()}))
+def main() -> None:
+    SOLVER.warm_up()
+    rng = np.random.default_rng(2026)
+    measure("drawn", [random_board(rng) for _ in range(DRAWN)])
+    if known := handed("cases/maze_paint/known.jsonl"):
+        measure("handed", [Board(grid=tuple(entry["grid"])) for entry in known], known)
 
 
 if __name__ == "__main__":

@@ -3,14 +3,12 @@
 Boards are shuffled with fixed seeds; the proven puzzles are measured too where the folder named by LPB_SHARED has them.
 """
 
-import json
-import os
 import random
 import statistics
 import time
 from collections.abc import Sequence
-from pathlib import Path
 
+from bench.figures import handed, report
 from pipeline.core.outcome import Budget, Unknown
 from pipeline.games.nut_and_bolt import Board
 from pipeline.solve.nut_and_bolt import SOLVER
@@ -28,12 +26,9 @@ def shuffled(colors: int, capacity: int, empty: int, seed: int) -> Board:
     return Board(capacity=capacity, bolts=full + ((),) * empty)
 
 
-def handed() -> list[Board]:
+def proven() -> list[Board]:
     """The proven puzzles, none where they are not on this machine."""
-    file = Path(os.environ.get("LPB_SHARED", "")) / "cases" / "nut_and_bolt" / "known.jsonl"
-    if not file.is_file():
-        return []
-    puzzles = [json.loads(line) for line in file.read_text(encoding="utf-8").splitlines() if line.strip()]
+    puzzles = handed("cases/nut_and_bolt/known.jsonl")
     spelled = [tuple(tuple(f"k{nut}" for nut in stack) for stack in puzzle["stacks"]) for puzzle in puzzles]
     return [Board(capacity=p["capacity"], bolts=bolts) for p, bolts in zip(puzzles, spelled, strict=True)]
 
@@ -47,15 +42,10 @@ def measure(name: str, boards: Sequence[Board]) -> None:
         seconds.append(time.perf_counter() - started)
         states += outcome.explored
         undecided += isinstance(outcome, Unknown)
-    report(f"{name} median", 1000 * statistics.median(seconds), "ms")
-    report(f"{name} worst", 1000 * max(seconds), "ms")
-    report(f"{name} rate", states / sum(seconds), "states/s")
-    report(f"{name} undecided", undecided, "levels")
-
-
-def report(name: str, value: float, unit: str) -> None:
-    """One figure as one JSON line."""
-    print(json.dumps({"name": f"nut_and_bolt {name}", "value": round(value, 3), "unit": unit}), flush=True)
+    report(f"nut_and_bolt {name} median", 1000 * statistics.median(seconds), "ms")
+    report(f"nut_and_bolt {name} worst", 1000 * max(seconds), "ms")
+    report(f"nut_and_bolt {name} rate", states / sum(seconds), "states/s")
+    report(f"nut_and_bolt {name} undecided", undecided, "levels")
 
 
 def main() -> None:
@@ -63,7 +53,7 @@ def main() -> None:
     for colors, capacity, empty in SIZES:
         boards = [shuffled(colors, capacity, empty, seed) for seed in range(BOARDS_PER_SIZE)]
         measure(f"{colors}x{capacity}+{empty}", boards)
-    if puzzles := handed():
+    if puzzles := proven():
         measure("proven puzzles", puzzles)
 
 

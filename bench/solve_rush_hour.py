@@ -3,11 +3,9 @@
 Prints one JSON line per figure.
 """
 
-import json
-import os
 import time
-from pathlib import Path
 
+from bench.figures import SHARED, report
 from pipeline.core.outcome import Budget
 from pipeline.games import rush_hour as rules
 from pipeline.solve.rush_hour import SOLVER, count_reachable
@@ -34,14 +32,9 @@ def best_seconds(boards: list[rules.Board]) -> float:
     return min(times)
 
 
-def report(name: str, value: float, unit: str) -> None:
-    print(json.dumps({"name": name, "value": round(value, 3), "unit": unit}), flush=True)
-
-
 def main() -> None:
     SOLVER.warm_up()
-    shared = Path(os.environ.get("LPB_SHARED", Path(__file__).resolve().parents[2] / "shared"))
-    cards = shared / "cases" / "rush_hour" / "forty.txt"
+    cards = SHARED / "cases" / "rush_hour" / "forty.txt"
     if cards.is_file():
         boards = [board_of(line) for line in cards.read_text(encoding="utf-8").split()]
         report("rush_hour: 40 classic cards, in total", 1000 * best_seconds(boards), "ms")
