@@ -38,7 +38,7 @@ FEWEST_CELLS = 9
 BEYOND = 10
 """The board is looked for up to this many cells around the discs that agree on the lattice."""
 
-MOST_CELLS = 64
+MOST_CELLS = 40
 """Rows or columns; more is no board."""
 
 SOME = 0.15
@@ -47,7 +47,7 @@ SOME = 0.15
 BALLOTS = 4
 """Lattices that are tried."""
 
-MOST_GROUPS = 10
+MOST_GROUPS = 6
 """Groups of equal discs that vote for a lattice."""
 
 RUNNER_UP = 0.3
@@ -157,7 +157,7 @@ def _draft(lab: Lab, ballot: Vote) -> Draft | None:
     wide = wide.block(part[0].start, part[1].start, part[0].stop - part[0].start, part[1].stop - part[1].start)
     near = np.zeros((wide.rows, wide.cols), bool)
     near[tuple((voters - (part[0].start, part[1].start)).T)] = True
-    return _draft_of_cells(cells[part], wide, lines.block(*part), near, _shown_share(wide, lab))
+    return _draft_of_cells(np.ascontiguousarray(cells[part]), wide, lines.block(*part), near, _shown_share(wide, lab))
 
 
 def _surroundings(drawn: NDArray[np.bool_], block: tuple[int, int, int, int]) -> tuple[slice, slice]:
