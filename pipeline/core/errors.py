@@ -32,12 +32,18 @@ class Problem:
         return asdict(self)
 
 
+MAX_PROBLEMS = 200
+"""Problems listed of one document: a file of 4 MiB can hold a million, and nobody reads them."""
+
+
 class InvalidDocument(PipelineError):
-    """A document that cannot be accepted; carries every problem found, not only the first."""
+    """A document that cannot be accepted; carries the problems found (at most MAX_PROBLEMS, then their number)."""
 
     def __init__(self, file: str, problems: list[Problem]) -> None:
         self.file = file
-        self.problems = problems
+        self.problems = problems[:MAX_PROBLEMS]
+        if len(problems) > MAX_PROBLEMS:
+            self.problems.append(Problem("more", f"{len(problems) - MAX_PROBLEMS} more problems are not listed."))
         first = problems[0]
         more = f" (and {len(problems) - 1} more)" if len(problems) > 1 else ""
         super().__init__(f"{file}: {first.where}: {first.message}{more}")

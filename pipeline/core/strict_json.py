@@ -76,8 +76,9 @@ def canonical_safe(value: Json) -> None:
 
 
 def _refuse_deep_nesting(text: str) -> None:
+    """Nesting is counted outside strings; each character is looked at once, also in a string that never ends."""
     depth = 0
-    for token in re.finditer(r'"(?:[^"\\]|\\.)*"|[\[{]|[\]}]', text):
+    for token in re.finditer(r'"(?:[^"\\]|\\.)*+"?|[\[{]|[\]}]', text, re.DOTALL):
         mark = token.group()
         if mark in "[{":
             depth += 1
@@ -91,7 +92,7 @@ def _pairs(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     seen: dict[str, Any] = {}
     for key, value in pairs:
         if key in seen:
-            raise _Refused("duplicate_key", f"the key {key!r} stands twice in one object.")
+            raise _Refused("duplicate_key", f"the key {key[:40]!r} stands twice in one object.")
         seen[key] = value
     return seen
 

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pipeline.core.errors import InvalidDocument
+from pipeline.core.errors import MAX_PROBLEMS, InvalidDocument, Problem
 from pipeline.core.strict_json import MAX_BYTES, MAX_INTEGER, parse_strict, read_strict
 
 PLAIN = st.recursive(
@@ -66,3 +66,29 @@ def test_unreadable_paths_are_named(tmp_path: Path, kind: str) -> None:
         path.mkdir()
     with pytest.raises(InvalidDocument, match="level 日本"):
         read_strict(path)
+
+
+@pytest.mark.parametrize("text", ['"' + '\\"' * (MAX_BYTES // 2 - 1), '"' + "[" * (MAX_BYTES - 1), "\\" * MAX_BYTES])
+def test_strings_that_never_end_are_refused_in_one_pass(text: str) -> None:
+    """Trying again from every quote would take hours at the size limit."""
+    with pytest.raises(InvalidDocument) as caught:
+        parse_strict(text.encode(), "x")
+    assert caught.value.problems[0].code == "syntax"
+
+
+def test_brackets_in_strings_are_no_nesting() -> None:
+    for text in ("[" * 1000, '"[' * 1000, "\\[" * 1000, "\\" * 999):
+        assert parse_strict(json.dumps(text).encode(), "x") == text
+
+
+def test_messages_stay_short_whatever_the_document_holds() -> None:
+    key = b'"' + b"k" * 100_000 + b'"'
+    with pytest.raises(InvalidDocument) as caught:
+        parse_strict(b"{" + key + b":1," + key + b":2}", "x")
+    assert len(str(caught.value)) < 200
+
+
+def test_only_so_many_problems_are_listed_and_the_rest_counted() -> None:
+    error = InvalidDocument("x", [Problem("value", f"number {i}.") for i in range(MAX_PROBLEMS + 7)])
+    assert len(error.problems) == MAX_PROBLEMS + 1
+    assert error.problems[-1].message.startswith("7 more")
