@@ -18,14 +18,14 @@ from pipeline.extract.image import Picture, Pixels
 from pipeline.extract.lattice import Lattice
 from pipeline.extract.regions import Boxes, contrast_regions, smooth_regions
 from pipeline.extract.rush_hour_board import Parse, parses
-from pipeline.extract.rush_hour_checks import objection, questions
+from pipeline.extract.rush_hour_checks import clear_blocks, objection, questions
 from pipeline.extract.rush_hour_lattice import Support, fit_lattices
 from pipeline.extract.rush_hour_target import Choice, choices
 from pipeline.extract.rush_hour_tiling import Piece
 from pipeline.games.rush_hour import GAME, Axis, Board, Vehicle
 
-WALL = 0.85
-"""Confidence of a fixed 1 × 1 block: many games have none, so a person should look."""
+WALL, CLEAR_WALL = 0.85, 0.95
+"""Confidence of a fixed 1 × 1 block (many games have none, so a person should look), and of one that is plain."""
 
 LONG_SIDE = 800
 """Pixels of the longer side of the picture that is searched."""
@@ -71,7 +71,8 @@ def _best(bgr: Pixels, supports: Sequence[Support], regions: Boxes) -> tuple[Par
 
 
 def _worth(parse: Parse) -> float:
-    return parse.area * math.exp(-4 * parse.cost)
+    """Large boards that cost little; fixed blocks count less than faint borders, else a part without them would win."""
+    return parse.area * math.exp(-3 * parse.cost_of_cut - parse.cost)
 
 
 def _answer(parse: Parse, regions: Boxes, size: tuple[int, int], scale: float) -> Reading | Rejection:
@@ -84,7 +85,9 @@ def _answer(parse: Parse, regions: Boxes, size: tuple[int, int], scale: float) -
     asked, notes, leaves = _about_exit(pieces, ranked)
     target = _likely(2.5 * (first.score - (rival.score if rival else 0.0)) + 1.5)
     board, ids = _board(parse, first)
-    elements = _elements(parse, ids, scale, target)
+    elements = _elements(parse, scale, clear_blocks(parse, regions))
+    box = next(e.box for e, name in zip(elements, ids, strict=False) if name == "X")
+    elements += (Element("target", box, target, "target"),)
     elements += (Element("exit", elements[-1].box, leaves, first.side),)
     marks = _marks(parse, ids, first, scale)
     return Reading(board, elements, marks, (*questions(parse, regions), *asked), tuple(notes))
@@ -130,18 +133,19 @@ def _names(count: int, target: int) -> list[str]:
     return [("X" if i == target else plain[i - (i > target)]) for i in range(count)]
 
 
-def _elements(parse: Parse, ids: Sequence[str], scale: float, target: float) -> tuple[Element, ...]:
+def _elements(parse: Parse, scale: float, clear: Sequence[bool]) -> tuple[Element, ...]:
     lattice = parse.cells.lattice.scaled(scale)
     found = []
-    for i, (piece, margin) in enumerate(zip(parse.vehicles, parse.margins, strict=True)):
+    for i, piece in enumerate(parse.vehicles):
         height, width = (piece.length, 1) if piece.down else (1, piece.length)
         box = lattice.cell_box(piece.row, piece.col, height, width)
         reading = f"{'vertical' if piece.down else 'horizontal'} {piece.length}"
-        found.append(Element(f"vehicles[{i}]", box, _likely(margin), reading))
-    for i, (row, col) in enumerate(parse.walls):
-        found.append(Element(f"walls[{i}]", lattice.cell_box(row, col), WALL, "wall", "part of a vehicle"))
-    box = next(e.box for e, name in zip(found, ids, strict=False) if name == "X")
-    return (*found, Element("target", box, target, "target"))
+        found.append(Element(f"vehicles[{i}]", box, _likely(parse.margins[piece]), reading))
+    for i, (block, plain) in enumerate(zip(parse.blocks, clear, strict=True)):
+        confidence = min(CLEAR_WALL if plain else WALL, _likely(parse.margins[block]))
+        box = lattice.cell_box(block.row, block.col)
+        found.append(Element(f"walls[{i}]", box, confidence, "wall", "part of a vehicle"))
+    return tuple(found)
 
 
 def _marks(parse: Parse, ids: Sequence[str], choice: Choice, scale: float) -> tuple[Mark, ...]:

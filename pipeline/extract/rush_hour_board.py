@@ -31,7 +31,7 @@ class Parse:
     """One reading of a picture as a board.
 
     `ring` holds the board's cells and one line of cells around it. `bounded` says for left, top, right, bottom whether
-    an edge is drawn where the board ends. `goes_on` names sides beyond which empty and occupied cells go on without an edge between.
+    an edge is drawn where the board ends. `goes_on` names sides beyond which cells seem to go on.
     `view` is the reading of the borders that gave the cut, `others` are those it was preferred to.
     """
 
@@ -53,7 +53,12 @@ class Parse:
     @property
     def walls(self) -> tuple[Cell, ...]:
         """Occupied cells that belong to no vehicle: fixed blocks, if they are any such thing."""
-        return tuple(piece.cells[0] for piece in self.cut.pieces if piece.length == 1)
+        return tuple(piece.cells[0] for piece in self.blocks)
+
+    @property
+    def blocks(self) -> tuple[Piece, ...]:
+        """The pieces of one cell, in reading order."""
+        return tuple(piece for piece in self.cut.pieces if piece.length == 1)
 
     @property
     def pieces_apart(self) -> bool:
@@ -61,14 +66,15 @@ class Parse:
         return self.view.apart
 
     @cached_property
-    def margins(self) -> tuple[float, ...]:
-        """For each vehicle, the log-odds that it is one: against other cuts, and against other views of the borders."""
-        own = dict(zip(self.cut.pieces, self.cut.margins, strict=True))
+    def margins(self) -> dict[Piece, float]:
+        """The log-odds of each piece: against other cuts, and against other views of the borders."""
         cuts = [(cut_pieces(self.occupied, view.odds), view) for view in self.others]
         paid = self.cut.cost + self.view.penalty
         rivals = [(cut.pieces, cut.cost + view.penalty - paid) for cut, view in cuts]
-        against = [[more for pieces, more in rivals if piece not in pieces] for piece in self.vehicles]
-        return tuple(min([own[piece], *other]) for piece, other in zip(self.vehicles, against, strict=True))
+        return {
+            piece: min([own, *(more for pieces, more in rivals if piece not in pieces)])
+            for piece, own in zip(self.cut.pieces, self.cut.margins, strict=True)
+        }
 
     @property
     def area(self) -> float:

@@ -5,12 +5,14 @@ vehicles were seen as regions of their own before any lattice was known, some of
 empty cells could not be a vehicle themselves.
 """
 
+from collections.abc import Sequence
+
 import numpy as np
 
-from pipeline.extract.regions import Boxes
+from pipeline.extract.regions import Boxes, lengths
 from pipeline.extract.rush_hour_board import COSTLY, Parse
 from pipeline.extract.rush_hour_cells import Floats
-from pipeline.extract.rush_hour_tiling import Cell, connected
+from pipeline.extract.rush_hour_tiling import Cell, Piece, connected
 
 SMALLEST = 0.055
 """Least share of the picture that a board covers; smaller ones are previews, icons and look-alikes."""
@@ -18,18 +20,21 @@ SMALLEST = 0.055
 CONFIRMED = 0.62
 """Overlap (intersection over union) from which a region is taken to be the vehicle."""
 
+UNLIKE = 12.0
+"""Least ΔE between a fixed block and any vehicle's cell; a block like a vehicle may be a part of one."""
+
 PATCHY = 25.0
 """ΔE between neighbouring cells from which they may be parts of different vehicles."""
 
 
-def overlap_with_regions(parse: Parse, regions: Boxes) -> Floats:
-    """For each vehicle, how well the best region matches it (intersection over union), in [0, 1].
+def overlap_with_regions(parse: Parse, pieces: Sequence[Piece], regions: Boxes) -> Floats:
+    """For each piece, how well the best region matches it (intersection over union), in [0, 1].
 
     Where a vehicle is drawn as one piece a cell, its worst piece counts, and a disc is compared with its own box.
     """
     lattice, shrink = parse.cells.lattice, 0.88 if parse.pieces_apart else 0.97
     found = []
-    for piece in parse.vehicles:
+    for piece in pieces:
         height, width = (piece.length, 1) if piece.down else (1, piece.length)
         if parse.pieces_apart:
             boxes = [lattice.cell_box(r, c) for r, c in piece.cells]
@@ -61,7 +66,7 @@ def objection(parse: Parse, regions: Boxes, picture_area: int) -> str:
         return "there is one block, but no board drawn around it."
     if len(pieces) > 1 and len({piece.down for piece in pieces}) == 1:
         return "all shapes point the same way, so that none can block another."
-    seen = overlap_with_regions(parse, regions)
+    seen = overlap_with_regions(parse, pieces, regions)
     enough = 0.5 if parse.pieces_apart else CONFIRMED
     if float(np.median(seen)) < enough or float((seen > enough).mean()) < 0.5:
         return "the cells seem occupied, but no vehicles stand out in them."
@@ -75,6 +80,14 @@ def _too_many_lone(parse: Parse) -> bool:
     colours = np.stack([parse.cells.colour[cell] for cell in parse.walls])
     spread = float(np.linalg.norm(colours - np.median(colours, axis=0), axis=1).max())
     return parse.pieces_apart or len(parse.walls) > 2 + len(parse.occupied) // 12 or spread > 12
+
+
+def clear_blocks(parse: Parse, regions: Boxes) -> list[bool]:
+    """For each lone cell, whether it is a fixed block beyond doubt: a region of its own, unlike every vehicle."""
+    seen = overlap_with_regions(parse, parse.blocks, regions)
+    vehicles = np.stack([parse.cells.colour[cell] for piece in parse.vehicles for cell in piece.cells])
+    unlike = [float(lengths(vehicles - parse.cells.colour[cell]).min()) > UNLIKE for cell in parse.walls]
+    return [bool(overlap > CONFIRMED and other) for overlap, other in zip(seen, unlike, strict=True)]
 
 
 def questions(parse: Parse, regions: Boxes) -> list[str]:
@@ -98,7 +111,7 @@ def questions(parse: Parse, regions: Boxes) -> list[str]:
 def _patched(parse: Parse, regions: Boxes) -> bool:
     """Whether a vehicle's cells differ in colour and no region shows it as a whole."""
     across, down = parse.cells.steps()
-    seen = overlap_with_regions(parse, regions)
+    seen = overlap_with_regions(parse, parse.vehicles, regions)
     for piece, overlap in zip(parse.vehicles, seen, strict=True):
         steps = [(down if piece.down else across)[cell] for cell in piece.cells[:-1]]
         if overlap < CONFIRMED and max(steps) > PATCHY:

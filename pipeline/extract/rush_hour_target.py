@@ -118,7 +118,8 @@ def _unseen(ring: Cells, size: tuple[int, int]) -> list[Side]:
 def _oddness(ring: Cells, side: Side, *, seen: bool) -> Floats:
     """For each line of cells, how far (ΔE) the rim beside it is from the rim beside most lines of that side.
 
-    Where no rim is `seen` a vehicle at the picture's edge may pass for one: what looks like the outermost cell is not odd.
+    Where no rim is `seen` a vehicle at the picture's edge may pass for one: what looks like
+    the outermost cell is not odd.
     """
     rows, cols = ring.shape
     flat = ring.patches.swapaxes(1, 2).reshape(rows * SIDE, cols * SIDE, 3)

@@ -145,7 +145,7 @@ class _Search:
         return sorted(found)
 
     def best(self, banned: Piece | None = None) -> tuple[list[Piece], float]:
-        """The cheapest cut that does without the banned piece (in a search that grows too large: the cheapest one met)."""
+        """The cheapest cut without the banned piece (in a search that grows too large: the cheapest one met)."""
         self._banned, self._steps = banned, 0
         self._found: tuple[float, list[Piece]] = (math.inf, [])
         self._place(0, 0, [], 0.0)
