@@ -37,6 +37,8 @@ MOST_GROWTH, MOST_NEW = 3, 8
 INSIDE_OUT = "walls and floor could be the other way round: both would make a maze with this ball."
 TWO_WAYS = "the same floor can be read in two ways that differ in cells or in the start."
 LEAST_SIDE, MOST_SIDE = 3, 40
+EQUAL = 4.0
+"""ΔE up to which two flat cells are of one colour but for noise."""
 MOST_MISSED = 0.1
 """Share of floor that may be out of reach before the reading is likely a mistake."""
 
@@ -76,9 +78,17 @@ class _Candidate:
 
     def _looks_inside_out(self) -> bool:
         """Whether cells inside or beside it that are no floor look like floor: then this is wall or a part."""
-        walls = ~self.maze.floor & self.cells.flat & (~self.cells.ring | _beside(self.maze.floor))
-        seen = self.cells.colour[walls][:, None]
-        return bool((np.linalg.norm(seen - np.array(self.floor.colours)[None], axis=2) < ALIKE).any())
+        colours, floor = np.array(self.floor.colours)[None], self.maze.floor
+        nearest = np.linalg.norm(self.cells.colour[..., None, :] - colours[None], axis=3).min(axis=2)
+        # A page may come near the floor's colour where it is no floor, so that what is beside must equal it.
+        walls = ~floor & self.cells.flat
+        inside, beside = walls & ~self.cells.ring, walls & self.cells.ring & _beside(floor)
+        return bool((nearest[inside] < ALIKE).any() or (nearest[beside] < EQUAL).any())
+
+    def is_rimmed(self) -> bool:
+        """Whether floor runs all around, as the rim of a board does that holds the real floor."""
+        floor = self.maze.floor[self.maze.floor.any(axis=1)][:, self.maze.floor.any(axis=0)]
+        return bool(floor[[0, -1]].all() and floor[:, [0, -1]].all())
 
     def meets(self, other: "_Candidate") -> bool:
         """Whether the two floors have a good part of the smaller one in common."""
@@ -128,11 +138,14 @@ def _decided(readings: list[tuple[_Candidate, Reading]]) -> Reading | None:
         ),
     )
     others = [(c, other) for c, other in readings if c is not best and other.board != chosen.board]
-    if not unlikely[id(best)]:
-        others = [(c, other) for c, other in others if other.certain and not unlikely[id(c)]]
+    assert isinstance(chosen.board, Board)
+    if not never_crossed(chosen.board):
+        others = [(c, other) for c, other in others if c.maze.ball and not unlikely[id(c)]]
+    if best.is_rimmed() and (unlikely[id(best)] or not best.cells.enclosed_alike):
+        return replace(chosen, questions=(*chosen.questions, INSIDE_OUT))
     if any(best.inverts(c) and c.cells.enclosed_alike >= best.cells.enclosed_alike for c, _ in others):
         return replace(chosen, questions=(*chosen.questions, INSIDE_OUT))
-    if any(best.meets(c) for c, _ in others):
+    if any(best.meets(c) and (other.certain or unlikely[id(best)]) for c, other in others):
         return replace(chosen, questions=(*chosen.questions, TWO_WAYS))
     return chosen
 

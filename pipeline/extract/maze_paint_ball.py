@@ -20,7 +20,7 @@ LEAST_ODD = 3.5
 LEAST_RATIO = 1.8
 """How much odder the ball's cell must be than any other."""
 MOST_SECOND = 9.0
-"""ΔE from which on a second cell is unlike the floor however odd the first one is."""
+"""ΔE from which on a second cell is unlike the floor however odd the first one is; next to it a ball may reach over."""
 LEAST_SIZE, MOST_OFFSET = 0.1, 0.24
 """Smallest share of its cell that a ball covers; farthest its middle may lie from the cell's, in cells."""
 
@@ -83,7 +83,8 @@ def _ball(cells: Cells, odd: Floats) -> Ball | None:
     ratio = float(odd[first] / max(odd[second], 1.0))
     offset, size = _shape(cells, first)
     doubts = []
-    if ratio < LEAST_RATIO or odd[second] > MOST_SECOND:
+    apart = abs(first[0] - second[0]) + abs(first[1] - second[1]) > 1
+    if ratio < LEAST_RATIO or (apart and odd[second] > MOST_SECOND):
         doubts.append("two cells are unlike the rest of the floor, and only one can hold the ball")
     if offset > MOST_OFFSET:
         doubts.append("the ball is between two cells")

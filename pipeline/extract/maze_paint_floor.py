@@ -63,7 +63,8 @@ def floors(bgr: Pixels, lab: Lab) -> Iterator[Floor]:
             both = _parts(_tidied(flat[a] | flat[b]), (colours[a], colours[b]))
             regions += [region for region in both if all(_share(flat[i], region) > LEAST_PART for i in (a, b))]
     regions.sort(key=lambda region: -region.area)
-    for region in regions[:MOST_REGIONS]:
+    distinct = {(region.at, region.mask.shape, region.area): region for region in reversed(regions)}
+    for region in list(reversed(distinct.values()))[:MOST_REGIONS]:
         yield from _fitted(region, lab.shape[:2])
 
 
