@@ -51,7 +51,8 @@ class Reading:
     """A board that was read.
 
     `questions` are English sentences that need a person (their presence makes the reading `uncertain`); `notes` are
-    facts worth saying that need nobody (an inferred exit, a repaired colour count).
+    facts worth saying that need nobody (an inferred exit, a repaired colour count). `kinship` as in `Rejection`: how
+    sure it is that the picture is of this game at all; below 0.5 an uncertain reading is no better than a refusal.
     """
 
     board: Document
@@ -59,6 +60,7 @@ class Reading:
     marks: tuple[Mark, ...]
     questions: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
+    kinship: float = 1.0
 
     @property
     def confidence(self) -> float:

@@ -2,7 +2,7 @@
 
     a certain reading          wins; two games certain of one picture is a question for a person
     a rejection near its game  (kinship of 0.5 or more: "this is ours, but it has hidden nuts") comes next
-    an uncertain reading       the most confident one
+    an uncertain reading       the most confident one, unless its own extractor doubts that it is a board of its game
     only rejections            the most akin one tells why
 
 A wrong board that nobody is asked about is the worst outcome, so an extractor that failed never counts as a rejection:
@@ -48,6 +48,7 @@ def recognise(picture: Picture, game: str | None = None) -> Recognition:
 
 def weigh(answers: dict[str, Answer]) -> Recognition:
     """Decide between the extractors' answers to one picture, given in the table's order."""
+    answers = {name: _refused_if_strange(answer, name) for name, answer in answers.items()}
     readings = {name: a for name, a in answers.items() if isinstance(a, Reading)}
     certain = {name: r for name, r in readings.items() if r.certain}
     broken = {name: a for name, a in answers.items() if isinstance(a, Broken)}
@@ -70,6 +71,14 @@ def weigh(answers: dict[str, Answer]) -> Recognition:
         name = max(rejections, key=lambda n: rejections[n].kinship)
         return Recognition(None, rejections[name])
     return Recognition(None, Rejection("no extractor is installed."))
+
+
+def _refused_if_strange(answer: Answer, name: str) -> Answer:
+    """An uncertain reading of what is probably no board of the game becomes a rejection that says what was unclear."""
+    if isinstance(answer, Reading) and not answer.certain and answer.kinship < KIN:
+        why = " ".join(answer.questions[:2]) or "most of its elements are in doubt."
+        return Rejection(f"it could be a board of {name}, but too much is unclear: {why}", answer.kinship)
+    return answer
 
 
 def _questioned(reading: Reading, more: list[str]) -> Reading:

@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -35,6 +37,13 @@ CASES: dict[str, tuple[list[Answer], str | None, Answer]] = {
     "a broken extractor is no rejection": ([BROKEN, STRANGER], None, BROKEN),
     "a kin rejection outranks a broken extractor": ([BROKEN, KIN], "b", KIN),
 }
+
+
+def test_an_uncertain_reading_of_a_strange_picture_is_a_refusal_that_says_why() -> None:
+    found = weigh({"a": replace(ASKING, kinship=0.4), "b": STRANGER})
+    assert found.game is None
+    assert found.answer == Rejection("it could be a board of a, but too much is unclear: which side?", 0.4)
+    assert weigh({"a": replace(CERTAIN, kinship=0.4)}).game == "a"
 
 
 @pytest.mark.parametrize("case", CASES)
