@@ -33,10 +33,10 @@ class NutAndBoltExtractor(Extractor):
 
     def read(self, picture: Picture) -> Reading | Rejection:
         small, factor = _working_copy(picture)
-        board = find_containers(small)
+        lab = lab_of_bgr(small)
+        board = find_containers(lab)
         if board is None:
             return Rejection("nothing repeats like bolts, tubes, bottles or pegs")
-        lab = lab_of_bgr(small)
         settled = settle(board, read_units(profile(lab, board)), lab)
         return settled if isinstance(settled, Rejection) else _reading(settled, factor)
 

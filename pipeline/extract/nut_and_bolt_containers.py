@@ -13,7 +13,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.extract.image import Pixels
+from pipeline.extract.colour import Lab
 from pipeline.extract.nut_and_bolt_recall import Box, overlooked
 
 THRESHOLDS = (6.0, 9.0, 13.0, 18.0, 25.0, 35.0)
@@ -76,17 +76,16 @@ class Board:
     contrast: NDArray[np.float32]
 
 
-def local_contrast(bgr: Pixels) -> NDArray[np.float32]:
+def local_contrast(lab: Lab) -> NDArray[np.float32]:
     """ΔE spanned by the 3×3 neighbourhood of each pixel, shape (height, width)."""
-    lab = cv2.cvtColor(bgr.astype(np.float32) / 255, cv2.COLOR_BGR2LAB)
     window = np.ones((3, 3), np.uint8)
     span = cv2.dilate(lab, window) - cv2.erode(lab, window)
     return np.sqrt(np.square(span).sum(axis=2))
 
 
-def find_containers(bgr: Pixels) -> Board | None:
-    """The board's containers, or None when nothing repeats like containers."""
-    contrast = local_contrast(bgr)
+def find_containers(lab: Lab) -> Board | None:
+    """The board's containers in a picture given in L*a*b*, or None when nothing repeats like containers."""
+    contrast = local_contrast(lab)
     outlines = {threshold: _outlines(contrast > threshold) for threshold in THRESHOLDS}
     families = {threshold: _largest_family(boxes) for threshold, boxes in outlines.items()}
     found = {t: rows for t, rows in families.items() if _count(rows) >= LEAST_CONTAINERS}

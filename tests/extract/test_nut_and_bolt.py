@@ -80,24 +80,24 @@ def test_elements_lie_where_their_colour_is(style: str) -> None:
 @pytest.mark.parametrize("style", STYLES)
 def test_random_screens_are_read_or_honestly_refused(style: str) -> None:
     outcomes = []
-    for seed in range(4):
+    for seed in range(5):
         board, picture, _ = drawn(style, seed)
         found = read(picture)
         assert not is_silent_error(found, board), seed
         outcomes.append(isinstance(found, Reading) and found.certain)
-    assert sum(outcomes) >= (4 if style in ("balls", "water") else 3)
+    assert sum(outcomes) >= 4
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("style", STYLES)
 def test_distorted_screens_never_pass_wrong(style: str) -> None:
     right = 0
-    for seed in range(50, 54):
+    for seed in range(50, 55):
         board, picture, rng = drawn(style, seed)
         found = read(distort(picture, rng))
         assert not is_silent_error(found, board), seed
         right += isinstance(found, Reading) and found.certain
-    assert right >= 2
+    assert right >= 4
 
 
 def test_an_upside_down_screen_is_asked_about_or_refused() -> None:
