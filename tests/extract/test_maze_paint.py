@@ -12,14 +12,16 @@ from bench.render.maze_paint import STYLES, draw, played, random_board
 from pipeline.extract.contract import Reading, Rejection
 from pipeline.extract.image import Picture, load_picture
 from pipeline.extract.maze_paint import EXTRACTOR
-from pipeline.games.maze_paint import GAME, START, WALL, Board, State
+from pipeline.games.maze_paint import GAME, START, WALL, Board, Move, State
 from tests.games.maze_paint_boards import maze
 from tests.handed import case_folder
 
 PLAIN = maze("@....##", ".##.#..", ".#.....", "....#.#", "##.....", "#..#..#")
 
-LEAST_EXACT = {"floor_tiles": 0, "raised": 1}
-"""Of four distorted screens, how many must be read with certainty, where it is less than two: the known weak looks."""
+LEAST_EXACT = {"card": 1, "raised": 1, "floor_tiles": 1}
+"""Of four distorted screens, how many must be read with certainty, where it is less than two: the known weak looks.
+
+Most of these mazes cannot be finished, and then nothing but the colours tells walls from floor."""
 
 
 def seen(board: Board, state: State) -> tuple[str, ...]:
@@ -101,6 +103,19 @@ def test_distorted_screens_are_read_right_or_asked_about(style: str) -> None:
             assert reading.board.grid == seen(board, state)
             exact += 1
     assert exact >= LEAST_EXACT.get(style, 2)
+
+
+def test_fronts_of_raised_walls_are_no_row_of_cells() -> None:
+    """A lone column of floor and the wall's own colour above its front once made a row, with the ball on it."""
+    board = maze("@####", ".####", ".####", ".####", ".....", "..##.", "#.##.")
+    state = GAME.start(board)
+    for slide in ("down", "right", "down"):
+        state = GAME.apply(board, state, Move(slide))
+    for seed in range(6):
+        rng = np.random.default_rng(seed)
+        reading = read(distort(draw(board, "raised", (540, 1170), rng, state), rng))
+        if isinstance(reading, Reading) and reading.certain:
+            assert reading.board.grid == seen(board, state)
 
 
 def test_the_same_picture_gives_the_same_reading() -> None:
