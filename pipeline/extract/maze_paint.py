@@ -80,10 +80,11 @@ class _Candidate:
         """Whether cells inside or beside it that are no floor look like floor: then this is wall or a part."""
         colours, floor = np.array(self.floor.colours)[None], self.maze.floor
         nearest = np.linalg.norm(self.cells.colour[..., None, :] - colours[None], axis=3).min(axis=2)
-        # A page may come near the floor's colour where it is no floor, so that what is beside must equal it.
+        # A page may come near the floor's colour where it is no floor, so that what is beside must equal it; without a
+        # ball the reading is asked about anyway.
         walls = ~floor & self.cells.flat
         inside, beside = walls & ~self.cells.ring, walls & self.cells.ring & _beside(floor)
-        return bool((nearest[inside] < ALIKE).any() or (nearest[beside] < EQUAL).any())
+        return bool((nearest[inside] < ALIKE).any() or (self.maze.ball and (nearest[beside] < EQUAL).any()))
 
     def is_rimmed(self) -> bool:
         """Whether floor runs all around, as the rim of a board does that holds the real floor."""
