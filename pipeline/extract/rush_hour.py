@@ -31,6 +31,10 @@ LONG_SIDE = 800
 """Pixels of the longer side of the picture that is searched."""
 
 
+UNLIKELY = 3
+"""With so many questions about the whole board it is probably none."""
+
+
 class RushHourExtractor(Extractor):
     """Reads Rush Hour boards."""
 
@@ -90,7 +94,9 @@ def _answer(parse: Parse, regions: Boxes, size: tuple[int, int], scale: float) -
     elements += (Element("target", box, target, "target"),)
     elements += (Element("exit", elements[-1].box, leaves, first.side),)
     marks = _marks(parse, ids, first, scale)
-    return Reading(board, elements, marks, (*questions(parse, regions), *asked), tuple(notes))
+    doubts = (*questions(parse, regions), *asked)
+    kinship = 1.0 if len(doubts) < UNLIKELY else 0.4
+    return Reading(board, elements, marks, doubts, tuple(notes), kinship)
 
 
 def _about_exit(pieces: Sequence[Piece], ranked: Sequence[Choice]) -> tuple[list[str], list[str], float]:
