@@ -80,6 +80,21 @@ def _check_frame(level: Level, certificate: Json) -> list[Problem]:
         return [Problem("certificate_malformed", "its claim does not have the fields of a claim.", "$.claim")]
     if not isinstance(certificate["proof"], Mapping) or not isinstance(claim["facts"], Mapping):
         return [Problem("certificate_malformed", "its proof or facts are no object.", "$.proof")]
+    return _check_types(claim)
+
+
+def _check_types(claim: Mapping[str, Json]) -> list[Problem]:
+    """Counts that are counts and verdicts that are true or false: `1 == True` would let others through below."""
+    facts, explored = claim["facts"], claim["explored"]
+    counts = (claim["min_moves"], claim["lower_bound"])
+    if claim["solvable"]:
+        sound = type(claim["proven"]) is bool and all(type(count) is int for count in counts)
+    else:
+        sound = claim["proven"] is True and (*counts, claim["solution"]) == (None, None, None)
+    if not sound or type(explored) is not int or explored < 0:
+        return [Problem("certificate_malformed", "a field of its claim has the wrong type.", "$.claim")]
+    if type(facts.get("can_dead_end", False)) is not bool or any(isinstance(f, list | dict) for f in facts.values()):
+        return [Problem("certificate_malformed", "a fact has the wrong type.", "$.claim.facts")]
     return []
 
 

@@ -104,3 +104,23 @@ def test_a_certificate_of_another_board_of_the_game_is_refused(honest: tuple[Lev
         doc = copy.deepcopy(sample_document("rush_hour"))
         doc["board"]["vehicles"][2]["col"] = 1  # type: ignore[index]
         assert check_certificate(level_of(doc, "x"), certificate)[0].code == "other_level"
+
+
+JUNK = (None, True, 1, -1, 1.5, "yes", [], {}, [[0, 0]])
+
+
+@pytest.mark.parametrize("field", ["solvable", "min_moves", "lower_bound", "proven", "explored", "solution", "facts"])
+def test_a_field_of_the_wrong_type_is_refused_even_under_a_new_seal(
+    honest: tuple[Level, Certificate], field: str
+) -> None:
+    level, certificate = honest
+    value = certificate["claim"][field]
+    for junk in JUNK:
+        if type(junk) is not type(value):
+            assert codes(level, certificate, {field: junk}, {}), f"{field} = {junk!r}"
+
+
+def test_whether_it_can_be_lost_is_true_or_false(honest: tuple[Level, Certificate]) -> None:
+    level, certificate = honest
+    for junk in (None, 0, 1, "yes", [], {}):
+        assert codes(level, certificate, {"facts": certificate["claim"]["facts"] | {"can_dead_end": junk}}, {})
