@@ -25,10 +25,13 @@ def add(
     """File levels as `<game>/<difficulty>`, in the order given, all of them or none.
 
     Candidates below the catalogue are moved with their overlays, other files are copied. UsageError for a place that is
-    none; PipelineError for a level of another game, and for one whose puzzle (renamed, mirrored or rotated) is already
-    in the catalogue, unless `allow_duplicates`; InvalidDocument for a file that is no valid level.
+    none and for a file named twice; PipelineError for a level of another game, and for one whose puzzle (renamed,
+    mirrored or rotated) is already in the catalogue, unless `allow_duplicates`; InvalidDocument for a file that is no
+    valid level.
     """
     game, difficulty = _target(to)
+    if len({path.resolve() for path in candidates}) < len(candidates):
+        raise UsageError("a candidate is named twice.")
     levels = [read_level(path) for path in candidates]
     for path, level in zip(candidates, levels, strict=True):
         if level.game.name != game:

@@ -79,3 +79,16 @@ def test_levels_of_another_game_and_broken_ones_are_refused(tmp_path: Path) -> N
     path.write_text("{}")
     with pytest.raises(InvalidDocument, match="missing"):
         add([path], "rush_hour/easy", catalogue=tmp_path)
+
+
+def test_a_candidate_named_twice_is_refused_and_nothing_is_filed(tmp_path: Path) -> None:
+    path = candidate(tmp_path, "a.json")
+    with pytest.raises(UsageError, match="twice"):
+        add(
+            [path, path.parent / "." / ".." / path.parent.name / path.name],
+            "rush_hour/hard",
+            catalogue=tmp_path,
+            allow_duplicates=True,
+        )
+    assert path.is_file()
+    assert not (tmp_path / "rush_hour/hard").exists()
