@@ -143,8 +143,13 @@ def manifest_files(manifest: Manifest) -> dict[str, str]:
     return {**manifest.files, MANIFEST: digest_of_bytes(manifest.to_bytes())}
 
 
+def is_tag(name: str) -> bool:
+    """Whether a name can be a tag: a folder name on every system."""
+    return _TAG.fullmatch(name) is not None and not name.endswith(".")
+
+
 def check_tag(tag: str) -> None:
-    """UsageError unless the tag can be a folder name on every system."""
-    if not _TAG.fullmatch(tag) or tag.endswith("."):
+    """UsageError unless `is_tag`."""
+    if not is_tag(tag):
         message = "letters, digits, dots, dashes and underscores, at most 64, starting with a letter or digit"
         raise UsageError(f"{tag[:80]!r} is no tag: use {message}.")

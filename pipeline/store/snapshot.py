@@ -27,6 +27,7 @@ from pipeline.store.manifest import (
     Manifest,
     Parent,
     check_tag,
+    is_tag,
     made_bytes,
     make_manifest,
     manifest_files,
@@ -61,7 +62,7 @@ class NotAdmitted(PipelineError):
 
 def snapshot_tags(snapshots: Path) -> list[str]:
     """Tags in the order people count: v2 before v10."""
-    found = [path.name for path in snapshots.glob("*/") if (path / MANIFEST).is_file() and path.name[:1] != "."]
+    found = [path.name for path in snapshots.glob("*/") if is_tag(path.name) and (path / MANIFEST).is_file()]
     return sorted(found, key=natural_order)
 
 

@@ -20,7 +20,7 @@ from pipeline.commands.validate import validate
 from pipeline.commands.verify import verify
 from pipeline.core.errors import PipelineError, UsageError
 from pipeline.store.manifest import MADE
-from pipeline.store.snapshot import NotAdmitted, natural_order
+from pipeline.store.snapshot import NotAdmitted, natural_order, snapshot_tags
 from tests.boards import CARD, file_level, rush_level
 
 SECOND = CARD.replace("E E", ". .")
@@ -188,6 +188,12 @@ def test_stale_solver_versions_are_not_admitted(copy: Path) -> None:
 
 def test_tags_are_counted_as_people_count() -> None:
     assert sorted(["v10", "v2", "v1-b", "v1"], key=natural_order) == ["v1", "v1-b", "v2", "v10"]
+
+
+@pytest.mark.parametrize("name", ["v1 (copy)", "v²", ".v1", "v1."])
+def test_folders_whose_name_is_no_tag_are_no_snapshots(copy: Path, name: str) -> None:
+    shutil.copytree(copy / "snapshots/v1", copy / "snapshots" / name)
+    assert snapshot_tags(copy / "snapshots") == ["v1"]
 
 
 def test_a_different_runtime_is_reported_and_strict_makes_it_an_error(root: Path) -> None:
