@@ -57,7 +57,7 @@ class Explanation:
 
 
 def explain(path: Path, moves: Sequence[str] = (), budget: Budget | None = None) -> Explanation:
-    """Judge a level after some moves, given in the game's text form (`X+3`, `0>3`, `left`).
+    """Judge a level after some moves, given in the game's text form (`X+3`, `0-3`, `left`).
 
     InvalidDocument for a bad level, PipelineError or IllegalMove for a bad move.
     """
