@@ -15,8 +15,7 @@ def _kernel_cache() -> Path:
     here = Path(__file__).parent
     sources = sorted(path for path in here.glob("*.py") if b"njit" in path.read_bytes())
     digest = hashlib.sha256(b"".join(path.read_bytes() for path in sources)).hexdigest()[:16]
-    caches = Path(os.environ.get("XDG_CACHE_HOME") or Path("~/.cache").expanduser())
-    for place in (here / "__pycache__", caches / "lpb-pipeline", Path(tempfile.gettempdir()) / "lpb-pipeline"):
+    for place in (here / "__pycache__", *_user_caches(), Path(tempfile.gettempdir()) / "lpb-pipeline"):
         folder = place / f"kernels-{digest}"
         try:
             folder.mkdir(parents=True, exist_ok=True)
@@ -25,6 +24,15 @@ def _kernel_cache() -> Path:
         if os.access(folder, os.W_OK):
             return folder
     return Path(tempfile.mkdtemp(prefix="lpb-kernels-"))
+
+
+def _user_caches() -> list[Path]:
+    """The user's cache folder; none where nobody's home is known (a container run under a bare user id)."""
+    try:
+        caches = Path(os.environ.get("XDG_CACHE_HOME") or Path("~/.cache").expanduser())
+    except RuntimeError:
+        return []
+    return [caches / "lpb-pipeline"]
 
 
 os.environ.setdefault("NUMBA_CACHE_DIR", str(_kernel_cache()))
