@@ -1,10 +1,12 @@
 """The command line: parse, call, print. Everything else is in `commands/`."""
 
 import json
+import math
 import os
 import sys
 from collections.abc import Iterable, Sequence
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -25,9 +27,20 @@ _root = click.option(
 )
 _workers = click.option("--workers", type=click.IntRange(1, 256), help="Processes at once (default: one per core).")
 _paths = click.argument("paths", nargs=-1, type=click.Path(path_type=Path))
-_seconds = click.option(
-    "--time-limit", type=click.FloatRange(min=0.01), default=60.0, show_default=True, help="Seconds per level."
-)
+
+
+class _Seconds(click.FloatRange):
+    """From a hundredth of a second to a month: neither nan nor what no clock can wait for."""
+
+    def __init__(self) -> None:
+        super().__init__(min=0.01, max=30 * 24 * 3600.0)
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
+        seconds = float(super().convert(value, param, ctx))
+        return self.fail(f"{value!r} is no number of seconds.", param, ctx) if math.isnan(seconds) else seconds
+
+
+_seconds = click.option("--time-limit", type=_Seconds(), default=60.0, show_default=True, help="Seconds per level.")
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})

@@ -95,7 +95,8 @@ def _collect(pool: list[_Worker[Any, R]], seconds: float) -> Iterator[tuple[int,
     """Wait for news; hand out results, and remove from the pool every process that died or overran."""
     busy = [w for w in pool if w.index is not None]
     soonest = min(w.deadline for w in busy)
-    ready = set(map(id, wait([w.pipe for w in busy], timeout=max(0.0, soonest - time.monotonic()))))
+    patience = None if soonest == float("inf") else max(0.0, soonest - time.monotonic())
+    ready = set(map(id, wait([w.pipe for w in busy], timeout=patience)))
     for worker in busy:
         index = worker.index
         assert index is not None

@@ -32,6 +32,10 @@ def test_every_job_has_one_answer_whatever_becomes_of_its_process() -> None:
     assert not multiprocessing.active_children()
 
 
+def test_jobs_may_take_for_ever() -> None:
+    assert dict(Pool(workers=1, seconds=float("inf")).run(job, [0, 4])) == {0: 0, 1: 16}
+
+
 def test_closing_the_results_ends_all_processes() -> None:
     results = Pool(workers=2, seconds=600.0).run(job, [0, 3, 3, 3])
     assert next(results) == (0, 0)
