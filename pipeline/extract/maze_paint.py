@@ -36,6 +36,8 @@ MOST_GROWTH, MOST_NEW = 3, 8
 """How often a floor is grown by the cells it meets, and how many there may be of them."""
 INSIDE_OUT = "walls and floor could be the other way round: both would make a maze with this ball."
 TWO_WAYS = "the same floor can be read in two ways that differ in cells or in the start."
+LEAST_SIDE_WITHOUT_BALL = 4
+"""Cells a side of a maze that is believed without a ball in it."""
 LEAST_SIDE, MOST_SIDE = 3, 40
 EQUAL = 4.0
 """ΔE up to which two flat cells are of one colour but for noise."""
@@ -204,7 +206,8 @@ def _reading(found: _Candidate, scale: float) -> Reading | Rejection:
     if len(questions) - (not found.floor.plan.clear) > 1:
         return Rejection(f"a region looks like a maze, but not quite: {' '.join(questions)}", kinship=0.2)
     elements = _elements(lattice, floor, share, start, 0.5 if ball is None else _sure(ball.ratio - 0.5))
-    return Reading(board, elements, marks_of(lattice, board), tuple(questions), tuple(notes))
+    strange = min(height, width) < LEAST_SIDE_WITHOUT_BALL if ball is None else len(questions) > 1
+    return Reading(board, elements, marks_of(lattice, board), tuple(questions), tuple(notes), 0.4 if strange else 1.0)
 
 
 def _remarks(
