@@ -105,7 +105,7 @@ def _families(bars: Sequence[Bar]) -> Iterator[list[Bar]]:
             return
         if not any((members & other).sum() > 0.8 * members.sum() for other in seen):
             seen.append(members)
-            yield [bars[j] for j in np.flatnonzero(members)]
+            yield [bars[int(j)] for j in np.flatnonzero(members)]
 
 
 def _fitted(bars: Sequence[Bar]) -> BarLattice | None:

@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 from pipeline.extract.bars import Bar
 from pipeline.extract.colour import Lab, distance, median_colour
 
-Floats = NDArray[np.float32]
+Floats = NDArray[np.floating]
 
 BREADTH = 24
 """Pixels across a patch."""
