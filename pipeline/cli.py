@@ -1,5 +1,6 @@
 """The command line: parse, call, print. Everything else is in `commands/`."""
 
+import io
 import json
 import math
 import os
@@ -194,12 +195,15 @@ def _finish(document: Json, text: Iterable[str], as_json: bool, code: int = 0) -
     for line in text:
         click.echo(line, err=as_json)
     if as_json:
-        click.echo(json.dumps(document, ensure_ascii=False, indent=1))
+        # JSON is UTF-8 on every terminal; half a surrogate pair (a file's name that is no UTF-8) becomes its escape.
+        click.echo(json.dumps(document, ensure_ascii=False, indent=1).encode("utf-8", "backslashreplace"))
     return code
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run the command line; every expected failure is one line on stderr."""
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(errors="backslashreplace")  # a name the terminal cannot show is no reason to stop
     try:
         code = cli.main(arguments, prog_name=PROGRAM, standalone_mode=False)
         sys.stdout.flush()

@@ -1,6 +1,7 @@
 """The command line: exit codes, one line per failure, one JSON document on stdout, never a traceback."""
 
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -122,3 +123,22 @@ def test_a_reader_that_leaves_is_no_error(root: Path) -> None:
     assert process.stderr is not None
     assert b"Traceback" not in process.stderr.read()
     process.wait()
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "ascii"])
+def test_names_that_stdout_cannot_encode_are_escaped(root: Path, encoding: str) -> None:
+    """Names that are no UTF-8, or beyond the terminal's alphabet; machine output is UTF-8 JSON all the same."""
+    folder = root / "levels é"
+    folder.mkdir()
+    try:
+        Path(os.fsdecode(os.fsencode(folder) + b"/bad\xff.json")).write_text("{}")
+    except OSError:
+        pytest.skip("this file system has no such names")
+    environment = {**os.environ, "PYTHONIOENCODING": f"{encoding}:strict", "PYTHONUTF8": "1"}
+    for options in ([], ["--json"]):
+        command = [sys.executable, "-m", "pipeline.cli", "validate", folder.name, *options]
+        done = subprocess.run(command, cwd=root, env=environment, capture_output=True, timeout=120, check=False)
+        assert done.returncode == 1
+        assert b"Traceback" not in done.stderr
+        if options:
+            assert json.loads(done.stdout)["levels"][0]["file"] == "levels é/bad\udcff.json"
