@@ -10,7 +10,7 @@ from pipeline.core.canonical import Json
 from pipeline.core.outcome import Budget, Solved, Unknown, Unsolvable
 from pipeline.games.contract import replay
 from pipeline.games.level import read_level
-from pipeline.solve.table import SOLVERS
+from pipeline.solve.table import SOLVERS, warm_up
 
 
 @dataclass(frozen=True)
@@ -64,6 +64,7 @@ def explain(path: Path, moves: Sequence[str] = (), budget: Budget | None = None)
     level = read_level(path)
     game, board = level.game, level.board
     state = replay(game, board, [game.parse_move(text) for text in moves])
+    warm_up([game.name])  # compiling never counts against the time limit
     outcome = SOLVERS[game.name].solve(board, budget or Budget(), state)
     return Explanation(
         game=game.name,

@@ -133,10 +133,10 @@ def _blank_row(file: Path) -> Json:
 
 
 def _solve_all(jobs: Sequence[Job], games: set[str], workers: int | None) -> Iterator[tuple[int, Verdict | Lost]]:
+    warm_up(games)  # first, so that compiling never counts against a level's time limit
     if len(jobs) < POOL_FROM:
         yield from ((number, solve_job(job)) for number, job in enumerate(jobs))
         return
-    warm_up(games)
     seconds = jobs[0].budget.seconds
     pool = Pool(workers, float("inf") if seconds is None else seconds + GRACE_SECONDS)
     yield from pool.run(solve_job, jobs)

@@ -6,6 +6,7 @@ from unittest import mock
 
 import pytest
 
+from pipeline.commands.explain import explain
 from pipeline.commands.validate import validate
 from pipeline.core.errors import UsageError
 from pipeline.core.outcome import Budget, Proof, Solved, Unknown
@@ -130,3 +131,19 @@ def test_any_number_of_workers_gives_the_same_report(tmp_path: Path) -> None:
         file_level(catalogue, f"rush_hour/easy/0{number + 1}", rush_level(drawing))
     one, three = (validate([], catalogue=catalogue, workers=workers, anew=True).levels for workers in (1, 3))
     assert [{**row, "seconds": 0} for row in one] == [{**row, "seconds": 0} for row in three]
+
+
+def test_kernels_are_ready_before_any_clock_runs(tmp_path: Path) -> None:
+    """Compiling takes longer than a short time limit: counted against it, an easy level would come out undecided."""
+    path = tmp_path / "level.json"
+    path.write_bytes(rush_level().to_bytes())
+    for command in (lambda: validate([path], catalogue=tmp_path / "none"), lambda: explain(path)):
+        order: list[str] = []
+        with (
+            mock.patch.object(type(SOLVER), "warm_up", lambda _, order=order: order.append("warm")),
+            mock.patch.object(
+                type(SOLVER), "solve", lambda *_, order=order: order.append("solve") or Unknown(0, 0, "stopped")
+            ),
+        ):
+            command()
+        assert order == ["warm", "solve"]
