@@ -1,0 +1,85 @@
+"""Which borders between occupied cells part two vehicles: several ways to read them, and the cut that costs least."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from pipeline.extract.rush_hour_cells import Bools, Cells, Floats, Floor
+from pipeline.extract.rush_hour_tiling import Border, Cell, Cut, cut_pieces
+
+SEAM_SLOPE = 5.0
+"""Log-odds of parting per e-fold of seam contrast over the level that parts joined from parted borders."""
+
+
+@dataclass(frozen=True, eq=False)
+class View:
+    """One way to read the borders: log-odds of parting for each, and what it costs to believe in this way."""
+
+    odds: dict[Border, float]
+    penalty: float
+    apart: bool = False
+
+
+def best_cut(occupied: frozenset[Cell], ways: Sequence[View]) -> tuple[Cut, View, tuple[View, ...]]:
+    """The cheapest cut under any view, that view, and the other views."""
+    best: tuple[float, Cut, View] | None = None
+    for view in sorted(ways, key=lambda v: v.penalty):
+        if best is None or view.penalty < best[0]:  # else no cut can cost less under this view
+            cut = cut_pieces(occupied, view.odds)
+            if best is None or cut.cost + view.penalty < best[0]:
+                best = (cut.cost + view.penalty, cut, view)
+    assert best is not None
+    return best[1], best[2], tuple(view for view in ways if view is not best[2])
+
+
+def views(cells: Cells, floor: Floor, taken: Bools) -> list[View]:
+    """Ways to read the borders between occupied cells.
+
+    Floor that shows between two cells parts them, unless it shows between all of them: then the vehicles are drawn
+    as one piece a cell, and their colours tell. Where no floor shows, either seams and changes of colour tell, or
+    (with cars whose roofs, windows and loads differ in colour) the vehicles are whole and everything is joined.
+    """
+    borders, seam, step, gap = _border_values(cells, floor, taken)
+    if not borders:
+        return [View({}, 0.0)]
+    same = step < 10
+    if same.any() and gap[same].mean() > 0.8 and (gap | ~same).mean() > 0.9:
+        odds = np.where(step < 8, -3.0 + step / 4, np.clip(step - 12, -1, 7))
+        return [View(dict(zip(borders, odds.tolist(), strict=True)), 0.0, apart=True)]
+    other = np.clip((step - 18) / 4, 0, 5.0)
+    found = []
+    for level, penalty in _seam_levels(seam[~gap]):
+        odds = np.clip(SEAM_SLOPE * np.log((seam + 1) / (level + 1)) + other, -7, 7)
+        found.append(View(dict(zip(borders, np.where(gap, 6.5, odds).tolist(), strict=True)), penalty))
+    whole = np.where(gap, 6.5, -2.5)
+    return [*found, View(dict(zip(borders, whole.tolist(), strict=True)), 1.0)]
+
+
+def _border_values(cells: Cells, floor: Floor, taken: Bools) -> tuple[list[Border], Floats, Floats, Bools]:
+    borders: list[Border] = []
+    values: list[tuple[float, float, bool]] = []
+    for axis, (down, right) in enumerate(((0, 1), (1, 0))):
+        seams, steps, gaps = cells.seams[axis], cells.steps()[axis], floor.gaps[axis]
+        for r, c in np.argwhere(taken[: taken.shape[0] - down, : taken.shape[1] - right]):
+            if taken[r + down, c + right]:
+                borders.append(((int(r), int(c)), (int(r) + down, int(c) + right)))
+                values.append((float(seams[r, c]), float(steps[r, c]), bool(gaps[r, c])))
+    table = np.array(values, np.float32).reshape(-1, 3)
+    return borders, table[:, 0], table[:, 1], table[:, 2] > 0.5
+
+
+def _seam_levels(seams: Floats, most: int = 3) -> list[tuple[float, float]]:
+    """Seam contrasts (ΔE) that may part joined from parted borders, each with a penalty.
+
+    They are the middles of the widest gaps in the values; a gap narrower than the widest pays for it.
+    """
+    logs = np.sort(np.log(np.maximum(np.concatenate([seams, [1.0, 60.0]]), 1.0) + 1))
+    middle = (logs[:-1] + logs[1:]) / 2
+    width = np.where((middle > np.log(3.5)) & (middle < np.log(45)), logs[1:] - logs[:-1], 0.0)
+    widest = np.argsort(-width, kind="stable")[:most]
+    best = float(width.max())
+    levels = [
+        (float(np.exp(middle[i]) - 1), 3 * (1 - float(width[i]) / best)) for i in widest if width[i] > 0.25 * best
+    ]
+    return levels or [(12.0, 0.0)]
