@@ -1,7 +1,7 @@
 """`validate`: every level read strictly, solved, its certificate checked by the rules alone and filed."""
 
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -169,7 +169,7 @@ def _fill(row: Json, level: Level, verdict: Verdict | Lost) -> None:
         row["problems"] += [problem.document() for problem in verdict.problems]
         row["lower_bound"], row["explored"] = verdict.lower_bound, verdict.explored
         row["seconds"] = round(verdict.seconds, 4)
-        row.update(verdict.facts)
+        _add_facts(row, verdict.facts)
 
 
 def _fill_from_certificate(row: Json, level: Level, certificate: Json, seconds: float) -> None:
@@ -177,7 +177,7 @@ def _fill_from_certificate(row: Json, level: Level, certificate: Json, seconds: 
     for key in ("solvable", "min_moves", "proven", "lower_bound", "solution", "explored"):
         row[key] = claim[key]
     row["seconds"] = round(seconds, 4)
-    row.update(claim["facts"])
+    _add_facts(row, claim["facts"])
     if not claim["solvable"]:
         message = f"it cannot be solved ({certificate['proof']['kind'].replace('_', ' ')})."
         _invalidate(row, Problem("unsolvable", message, "$.board"))
@@ -185,6 +185,12 @@ def _fill_from_certificate(row: Json, level: Level, certificate: Json, seconds: 
         known = "can_dead_end" in claim["facts"]
         message = "some reachable state cannot be won." if known else "it is not proved that every state can be won."
         _invalidate(row, Problem("unsafe", message, "$.board"))
+
+
+def _add_facts(row: Json, facts: Mapping[str, Json]) -> None:
+    """Facts stand beside the report's own fields, and never in their place."""
+    row["can_dead_end"] = facts.get("can_dead_end")
+    row.update({name: value for name, value in facts.items() if name not in row})
 
 
 def _invalidate(row: Json, problem: Problem) -> None:

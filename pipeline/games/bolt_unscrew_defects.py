@@ -16,8 +16,16 @@ are common and play well.
 """
 
 
+MOST_POINTS = 4_096
+"""Corners of all polygons together: judging them takes time that grows with their square."""
+
+
 def defects_of(board: Board) -> list[Problem]:
     """Every defect; questions of geometry are asked only once all shapes and indexes make sense."""
+    points = sum(len(plank.shape.points) for plank in board.boards if isinstance(plank.shape, Polygon))
+    if points > MOST_POINTS:
+        message = f"the polygons have {points:,} corners together; {MOST_POINTS:,} is the limit."
+        return [Problem("too_many_points", message, "$.board.boards")]
     found = [*_holes(board), *_screws(board), *_planks(board)]
     return found or list(_placing(board, rig_of(board)))
 

@@ -307,3 +307,10 @@ def test_published_levels_have_the_free_holes_they_are_known_for() -> None:
         assert GAME.defects(board) == []
         assert len(free(board, GAME.start(board))) == entry["free_at_start"]
         assert (len(board.boards), len(board.screws)) == (entry["pieces"], entry["screws"])
+
+
+def test_polygons_have_a_limit_on_their_corners_together() -> None:
+    ring = tuple((100.0 + i, 100.0 + (i % 2)) for i in range(256))
+    planks = tuple(Plank(id=f"p{k}", layer=0, shape=Polygon(kind="polygon", points=ring), holes=()) for k in range(17))
+    problems = GAME.defects(SHELF.model_copy(update={"boards": planks}))
+    assert [(p.code, p.where) for p in problems] == [("too_many_points", "$.board.boards")]
