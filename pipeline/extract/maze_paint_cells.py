@@ -105,7 +105,7 @@ def _boundary(floor: Mask, patch: Lab) -> tuple[float, Mask, Lab, bool]:
         odd = cells[nearest >= WALL_ALIKE]
         strange[odd[:, 0], odd[:, 1]] = True
     of_side = dict(zip(sides, (_mode(colours) for _, colours in groups), strict=True))
-    pairs = [(of_side[way, True], of_side[way, False]) for way, outside in sides if not outside]
+    pairs = [(of_side[way, True], of_side[way, False]) for way in _STRIPS if {(way, True), (way, False)} <= set(sides)]
     alike = not pairs or float(np.median([np.linalg.norm(a - b) for a, b in pairs])) < WALL_ALIKE
     return agreeing / total, strange, np.array(modes), alike
 
