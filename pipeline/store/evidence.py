@@ -16,8 +16,6 @@ from pipeline.games.level import Level
 from pipeline.solve.certificate import CHECKER_VERSION, check_certificate
 from pipeline.solve.table import SOLVERS
 
-KINDS = ("certificate", "playtest", "review")
-"""Every kind of evidence there will be."""
 REQUIRED_KINDS = ("certificate",)
 """Kinds without which no level enters a snapshot; the others join when the stages that make them exist."""
 
