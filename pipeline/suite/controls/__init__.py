@@ -1,0 +1,1 @@
+"""How a player's pointer and keys become moves, one module per game."""
