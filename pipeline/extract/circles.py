@@ -5,6 +5,7 @@ form of the circle Hough transform). Circles of a look that has no flat inside (
 as well as plain ones, and circles that are partly covered are found by the arcs that remain.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -53,10 +54,16 @@ class Edges:
 def gradient(bgr: Pixels) -> tuple[Floats, Floats]:
     """Change to the right and downwards of the channel that changes most, 8-bit levels a pixel, height × width each."""
     soft = cv2.GaussianBlur(bgr, (0, 0), 0.9)
-    across: Any = cv2.Scharr(soft, cv2.CV_32F, 1, 0, scale=1 / 32)
-    down: Any = cv2.Scharr(soft, cv2.CV_32F, 0, 1, scale=1 / 32)
-    pick = (across * across + down * down).argmax(axis=2)[:, :, None]
-    return np.take_along_axis(across, pick, 2)[:, :, 0], np.take_along_axis(down, pick, 2)[:, :, 0]
+    across, down = (np.zeros(bgr.shape[:2], np.float32) for _ in range(2))
+    most = np.full(bgr.shape[:2], -1, np.float32)
+    for channel in cv2.split(soft):
+        x: Any = cv2.Scharr(channel, cv2.CV_32F, 1, 0, scale=1 / 32)
+        y: Any = cv2.Scharr(channel, cv2.CV_32F, 0, 1, scale=1 / 32)
+        change = x * x + y * y
+        more = change > most
+        for target, values in ((across, x), (down, y), (most, change)):
+            np.copyto(target, values, where=more)
+    return across, down
 
 
 def find_edges(gradients: tuple[Floats, Floats]) -> Edges:
@@ -76,37 +83,42 @@ def find_circles(edges: Edges, smallest: float, largest: float) -> list[Circle]:
 
     Of rings of nearly one size around one middle the best supported is given; a ring in a much larger one is its own.
     """
-    found: list[tuple[float, float, float, float]] = []
+    found: list[Circle] = []
     radii = _radii(smallest, largest)
     while radii:
         band = [r for r in radii if r < BAND * radii[0]]
         radii = radii[len(band) :]
         found += _best_of_band(edges, band)
-    if not found:
+    return distinct(found)
+
+
+def distinct(circles: Sequence[Circle]) -> list[Circle]:
+    """Circles without weaker rings of nearly one size around nearly one middle, the best supported first."""
+    if not circles:
         return []
-    support, radius, x, y = np.array(sorted(found, key=lambda c: -c[0]), np.float32).T
-    free = np.ones(len(x), bool)
-    circles: list[Circle] = []
-    for k in range(len(x)):
+    ordered = sorted(circles, key=lambda c: -c.support)
+    x, y, radius = np.array([(c.x, c.y, c.radius) for c in ordered], np.float32).T
+    free = np.ones(len(ordered), bool)
+    kept: list[Circle] = []
+    for k, circle in enumerate(ordered):
         if free[k]:
-            circles.append(Circle(float(x[k]), float(y[k]), float(radius[k]), float(support[k])))
+            kept.append(circle)
             near = np.hypot(x - x[k], y - y[k]) <= 0.6 * np.maximum(radius, radius[k])
             free &= ~(near & (np.maximum(radius / radius[k], radius[k] / radius) < BAND))
-    return circles
+    return kept
 
 
-def _best_of_band(edges: Edges, radii: list[float]) -> list[tuple[float, float, float, float]]:
-    """Support, radius, x and y of every local summit of the votes for some radii."""
+def _best_of_band(edges: Edges, radii: list[float]) -> list[Circle]:
+    """The circles at local summits of the votes for some radii."""
     best = np.zeros(edges.shape, np.float32)
     which = np.zeros(edges.shape, np.float32)
     for radius in radii:
         votes = _votes(edges, radius)
-        better = votes > best
-        np.copyto(which, np.float32(radius), where=better)
-        np.copyto(best, votes, where=better)
+        np.copyto(which, np.float32(radius), where=votes > best)
+        np.maximum(best, votes, out=best)
     rows, cols = np.nonzero((best >= LEAST_SUPPORT) & (best >= cv2.dilate(best, np.ones((5, 5), np.uint8))))
-    values = zip(best[rows, cols], which[rows, cols], cols, rows, strict=True)
-    return [(min(1.0, float(s)), float(r), float(x), float(y)) for s, r, x, y in values]
+    values = zip(cols, rows, which[rows, cols], best[rows, cols], strict=True)
+    return [Circle(float(x), float(y), float(r), min(1.0, float(s))) for x, y, r, s in values]
 
 
 def _radii(smallest: float, largest: float) -> list[float]:
@@ -119,15 +131,15 @@ def _radii(smallest: float, largest: float) -> list[float]:
 def _votes(edges: Edges, radius: float) -> Floats:
     """The larger of both signs' votes for circles of a radius around every pixel, as a share of the circumference."""
     height, width = edges.shape
-    result = np.zeros(edges.shape, np.float32)
+    most = np.zeros(edges.shape, np.uint16)
     for side in (radius, -radius):
         x = np.rint(edges.x + side * edges.dx).astype(np.int32)
         y = np.rint(edges.y + side * edges.dy).astype(np.int32)
         inside = (x >= 0) & (x < width) & (y >= 0) & (y < height)
-        count = np.bincount(y[inside] * width + x[inside], minlength=height * width)
-        soft = cv2.boxFilter(count.reshape(edges.shape).astype(np.float32), -1, (3, 3), normalize=False)
-        np.maximum(result, soft, out=result)
-    return result / np.float32(2 * np.pi * radius)
+        count = np.bincount((y * width + x)[inside], minlength=height * width).astype(np.uint16)
+        soft: Any = cv2.boxFilter(count.reshape(edges.shape), -1, (3, 3), normalize=False)
+        np.maximum(most, soft, out=most)
+    return most * np.float32(1 / (2 * np.pi * radius))
 
 
 def looks(image: NDArray[Any], circles: list[Circle], reach: int) -> NDArray[Any]:
