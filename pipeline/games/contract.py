@@ -38,6 +38,10 @@ class Game(ABC, Generic[B, S, M]):
     board_type: type[B]
     must_be_safe: bool = False
     """Whether a level may be released only when no reachable state is lost."""
+    has_undo: bool = False
+    """Whether a player may take moves back, one by one to the start."""
+    progress_needs_distance: bool = False
+    """Whether `progress` is only exact when it is given the distance."""
 
     # -- boards ---------------------------------------------------------------------------------
     @abstractmethod

@@ -55,6 +55,7 @@ class NutAndBolt(Game[Board, State, Move]):
 
     name = "nut_and_bolt"
     board_type = Board
+    has_undo = True
 
     def defects(self, board: Board) -> list[Problem]:
         found = []

@@ -82,6 +82,7 @@ class RushHour(Game[Board, State, Move]):
 
     name = "rush_hour"
     board_type = Board
+    progress_needs_distance = True
 
     def defects(self, board: Board) -> list[Problem]:
         found = placement_defects((board.rows, board.cols), ("walls", board.walls), board.vehicles)
