@@ -5,6 +5,7 @@ Distances are ΔE76 (Euclidean in CIE L*a*b*): about 2 is just visible, 10 is pl
 
 from collections.abc import Sequence
 from functools import cache
+from typing import Any
 
 import cv2
 import numpy as np
@@ -13,6 +14,9 @@ from numpy.typing import NDArray
 from pipeline.core.palette import PALETTE
 
 Lab = NDArray[np.float32]
+
+_SUM = np.ones((1, 3), np.float32)
+"""Adds the three channels of an image up."""
 
 
 def lab_of_bgr(bgr: NDArray[np.uint8]) -> Lab:
@@ -33,6 +37,14 @@ def distance(a: Lab, b: Lab) -> NDArray[np.float32]:
     """ΔE76 along the last axis, broadcasting."""
     apart = np.asarray(a, np.float32) - np.asarray(b, np.float32)
     squared: NDArray[np.float32] = np.einsum("...k,...k->...", apart, apart)
+    return np.sqrt(squared)
+
+
+def distance_to(lab: Lab, colour: Lab) -> NDArray[np.float32]:
+    """ΔE76 of every pixel of a height × width × 3 image to one colour: `distance`, but several times faster."""
+    lightness, a, b = (float(value) for value in colour)
+    apart: Any = cv2.subtract(lab, (lightness, a, b, 0.0))
+    squared: Any = cv2.transform(cv2.multiply(apart, apart), _SUM)
     return np.sqrt(squared)
 
 

@@ -15,6 +15,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from pipeline.extract.colour import Lab, lab_of_bgr
 from pipeline.extract.image_header import Header, UnreadableImage, check_size, read_header
 
 Pixels = NDArray[np.uint8]
@@ -52,18 +53,21 @@ class Picture:
             cached = self._reductions[long_side] = (small, factor)
         return cached
 
+    def reduced_lab(self, long_side: int) -> tuple[Lab, float]:
+        """As `reduced`, in CIE L*a*b* (L 0…100, float32); the same array every time: it must not be written to."""
+        small, factor = self.reduced(long_side)
+        cached = self._labs.get(small.shape)
+        if cached is None:
+            cached = self._labs[small.shape] = lab_of_bgr(small)
+        return cached, factor
+
     @cached_property
     def _reductions(self) -> dict[int, tuple[Pixels, float]]:
         return {}
 
     @cached_property
-    def lab(self) -> NDArray[np.float32]:
-        """CIE L*a*b* (L 0…100), float32, same shape: distances in it are perceptual (ΔE76)."""
-        result = np.empty(self.bgr.shape, np.float32)
-        for top in range(0, self.height, _STRIP):
-            scaled: Any = self.bgr[top : top + _STRIP].astype(np.float32) / 255
-            result[top : top + _STRIP] = cv2.cvtColor(scaled, cv2.COLOR_BGR2LAB)
-        return result
+    def _labs(self) -> dict[tuple[int, ...], Lab]:
+        return {}
 
 
 def load_picture(path: Path) -> Picture:

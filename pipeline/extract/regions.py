@@ -12,7 +12,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.extract.colour import Lab
+from pipeline.extract.colour import Lab, distance_to
+from pipeline.extract.components import components
 from pipeline.extract.image import Pixels
 
 Boxes = NDArray[np.float64]
@@ -53,8 +54,7 @@ def _frames(parts: NDArray[np.float64], picture_area: int) -> Boxes:
 
 def _parts(mask: NDArray[np.bool_]) -> NDArray[np.float64]:
     """5 × n: left, top, width, height, area of the 4-connected parts of a mask."""
-    _, _, stats, _ = cv2.connectedComponentsWithStats(mask.astype(np.uint8), connectivity=4)
-    return stats[1:].astype(np.float64).T
+    return components(mask)[1][1:].astype(np.float64).T
 
 
 def smooth_regions(bgr: Pixels, steps: Sequence[int] = SMOOTH_STEPS) -> tuple[list[Boxes], Boxes]:
@@ -71,19 +71,21 @@ def smooth_regions(bgr: Pixels, steps: Sequence[int] = SMOOTH_STEPS) -> tuple[li
 
 def _spread(bgr: Pixels) -> Pixels:
     """The largest range of any channel within 3×3 pixels."""
-    return cv2.morphologyEx(bgr, cv2.MORPH_GRADIENT, np.ones((3, 3), np.uint8)).max(axis=2)
+    blue, green, red = cv2.split(cv2.morphologyEx(bgr, cv2.MORPH_GRADIENT, np.ones((3, 3), np.uint8)))
+    return np.maximum(np.maximum(blue, green), red)
 
 
 def widespread_colours(bgr: Pixels, lab: Lab, most: int = 4, apart: float = 14.0) -> list[Lab]:
     """The commonest colours of a picture (L*a*b*), commonest first, at least `apart` ΔE from one another."""
-    coarse = (bgr >> 4).astype(np.int32)
-    keys = (coarse[..., 0] << 8 | coarse[..., 1] << 4 | coarse[..., 2]).ravel()
+    blue, green, red = (channel.astype(np.uint16) >> 4 for channel in cv2.split(bgr))
+    keys = (blue << 8 | green << 4 | red).ravel()
     counts = np.bincount(keys, minlength=4096)
     pixels, chosen = lab.reshape(-1, 3), list[Lab]()
     for key in np.argsort(-counts, kind="stable")[: 4 * most]:
         if counts[key] < 0.01 * len(keys) or len(chosen) == most:
             break
-        colour = np.median(pixels[keys == key][:4000], axis=0).astype(np.float32)
+        some = np.flatnonzero(keys == np.uint16(key))[:4000]
+        colour = np.median(pixels[some], axis=0).astype(np.float32)
         if all(float(np.linalg.norm(colour - other)) >= apart for other in chosen):
             chosen.append(colour)
     return chosen
@@ -93,6 +95,6 @@ def contrast_regions(bgr: Pixels, lab: Lab, steps: Sequence[float] = CONTRAST_ST
     """Compact regions unlike one of the widespread colours, one array of boxes a colour and threshold."""
     found = []
     for colour in widespread_colours(bgr, lab):
-        unlike = lengths(lab - colour)
+        unlike = distance_to(lab, colour)
         found += [compact_boxes(unlike > step, fill=0.6) for step in steps]
     return found

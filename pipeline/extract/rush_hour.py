@@ -12,7 +12,6 @@ from itertools import zip_longest
 
 import numpy as np
 
-from pipeline.extract.colour import lab_of_bgr
 from pipeline.extract.contract import Element, Extractor, Mark, Reading, Rejection
 from pipeline.extract.image import Picture, Pixels
 from pipeline.extract.lattice import Lattice
@@ -43,7 +42,7 @@ class RushHourExtractor(Extractor):
 
     def read(self, picture: Picture) -> Reading | Rejection:
         bgr, factor = picture.reduced(LONG_SIDE)
-        lab = lab_of_bgr(bgr)
+        lab, _ = picture.reduced_lab(LONG_SIDE)
         smooth, frames = smooth_regions(bgr)
         views = smooth + contrast_regions(bgr, lab)
         supports = fit_lattices(views, frames)

@@ -203,8 +203,10 @@ def test_reductions_keep_the_picture_s_shape_and_are_computed_once() -> None:
     assert factor == 0.5
     assert picture.reduced(20)[0] is small
     assert picture.reduced(4000)[0] is picture.bgr
-    whole = cv2.cvtColor(picture.bgr.astype(np.float32) / 255, cv2.COLOR_BGR2LAB)
-    assert np.array_equal(picture.lab, whole)
+    lab, factor = picture.reduced_lab(20)
+    assert factor == 0.5
+    assert np.array_equal(lab, cv2.cvtColor(small.astype(np.float32) / 255, cv2.COLOR_BGR2LAB))
+    assert picture.reduced_lab(20)[0] is lab
 
 
 def test_header_of_a_png_needs_no_pixels() -> None:

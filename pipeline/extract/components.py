@@ -1,0 +1,43 @@
+"""Connected parts of a mask and their boxes: as `cv2.connectedComponentsWithStats`, in a fraction of its time.
+
+OpenCV's statistics visit every pixel and cost several times as much as its labels; here they are taken from the runs of
+equal labels in each row, of which there are few.
+"""
+
+from typing import Any
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+Ints = NDArray[np.int32]
+
+
+def components(mask: NDArray[Any], connectivity: int = 4) -> tuple[Ints, Ints]:
+    """The label of every pixel of a mask (0 where it is zero), and n × 5: left, top, width, height, area of each label.
+
+    `mask` is height × width, bool or uint8. Labels are numbered as OpenCV does; row 0 is about the zeros.
+    """
+    image = mask.view(np.uint8) if mask.dtype == np.bool_ else mask
+    count, found = cv2.connectedComponents(image, connectivity=connectivity)
+    labels: Ints = np.asarray(found, np.int32)
+    return labels, _boxes(labels, count)
+
+
+def _boxes(labels: Ints, count: int) -> Ints:
+    height, width = labels.shape
+    breaks = np.empty(labels.shape, np.bool_)
+    breaks[:, 0] = True
+    np.not_equal(labels[:, 1:], labels[:, :-1], out=breaks[:, 1:])
+    starts = np.flatnonzero(breaks)
+    row, first = np.divmod(starts, width)
+    length = np.diff(starts, append=labels.size)
+    label = labels.ravel()[starts]
+    left, top = np.full(count, width), np.full(count, height)
+    right, bottom = np.zeros(count, np.intp), np.zeros(count, np.intp)
+    np.minimum.at(left, label, first)
+    np.minimum.at(top, label, row)
+    np.maximum.at(right, label, first + length)
+    np.maximum.at(bottom, label, row + 1)
+    area = np.bincount(label, length, count)
+    return np.stack([left, top, right - left, bottom - top, area], axis=1).astype(np.int32)
