@@ -7,6 +7,8 @@ pass that cell:
     exit lane  X X . a >      column `a a a / b b` fills 5 of its 6 cells: either `b` or `a` always covers the lane.
 """
 
+from typing import ClassVar, Self
+
 import numpy as np
 
 from pipeline.core.outcome import Budget, Clock, Outcome, Proof, Solved, Unknown, Unsolvable
@@ -21,7 +23,7 @@ SAFE, LOST = {"can_dead_end": False}, {"can_dead_end": True}
 """Slides are reversible: no state of a solvable level is lost, and every state of an unsolvable one."""
 SLICE = 200_000
 """States expanded between two looks at the clock: about a tenth of a second."""
-FIRST_STATES = 1 << 14
+FIRST_STATES, KEPT_STATES = 1 << 12, 1 << 16
 
 
 class RushHourSolver(Solver[rules.Board, rules.State, rules.Move]):
@@ -37,12 +39,14 @@ class RushHourSolver(Solver[rules.Board, rules.State, rules.Move]):
         blocked = blocked_lane_cell(board)
         if blocked is not None:
             return Unsolvable(Proof("lane_blocked", {"cell": list(blocked)}), 0, LOST)
-        return _Sweep(board, start).run(budget)
+        with _Sweep(board, start) as sweep:
+            return sweep.run(budget)
 
     def warm_up(self) -> None:
         vehicle = rules.Vehicle(id="X", row=0, col=0, length=2, axis="horizontal")
         board = rules.Board(rows=3, cols=4, vehicles=(vehicle,), target="X", exit="right")
-        _Sweep(board, rules.GAME.start(board)).run(Budget())
+        with _Sweep(board, rules.GAME.start(board)) as sweep:
+            sweep.run(Budget())
 
 
 def count_reachable(board: rules.Board, budget: Budget) -> int | None:
@@ -58,12 +62,12 @@ def blocked_lane_cell(board: rules.Board) -> tuple[int, int] | None:
     step = STEPS[rules.TOWARDS[board.exit]]
     row, col = target.cells()[-1 if step > (0, 0) else 0]
     walls = set(board.walls)
+    on_lane = {spot for v in board.vehicles if v.axis == target.axis for spot in v.cells()}
     for distance in range(1, max(board.rows, board.cols)):
         cell = row + distance * step[0], col + distance * step[1]
         if not (0 <= cell[0] < board.rows and 0 <= cell[1] < board.cols):
             break
-        on_lane = any(v.axis == target.axis and cell in v.cells() for v in board.vehicles)
-        if cell in walls or on_lane or not _can_be_cleared(board, target.axis, cell, walls):
+        if cell in walls or cell in on_lane or not _can_be_cleared(board, target.axis, cell, walls):
             return cell
     return None
 
@@ -75,7 +79,7 @@ def _can_be_cleared(
     along = (1, 0) if lane_axis == "horizontal" else (0, 1)
     before, after = (_run(board, cell, along, sign, walls) for sign in (-1, 1))
     segment = set(before) | set(after) | {cell}
-    crossing = [v for v in board.vehicles if v.axis != lane_axis and v.cells()[0] in segment]
+    crossing = [v for v in board.vehicles if v.axis != lane_axis and (v.row, v.col) in segment]
     lengths = [v.length for v in sorted(crossing, key=lambda v: (v.row, v.col))]
     splits = range(len(lengths) + 1)
     return any(sum(lengths[:k]) <= len(before) and sum(lengths[k:]) <= len(after) for k in splits)
@@ -95,16 +99,44 @@ def _run(
 
 
 class _Sweep:
-    """One breadth-first search: the packed layout and the arrays that grow with it."""
+    """One breadth-first search: the packed layout and the arrays that grow with it.
+
+    Most searches need a few thousand states, and on fresh memory the page faults alone would cost as much as those. So
+    searches with keys of one word begin on arrays that, as a context, they hand on to the next one.
+    """
+
+    _spare: ClassVar[list[Frontier]] = []
 
     def __init__(self, board: rules.Board, start: rules.State, stop_at_win: bool = True) -> None:
         self._board = board
         self._layout, key = pack(board, start, stop_at_win)
-        self._frontier = _allocate(FIRST_STATES, self._layout.words)
+        self._kept = self._take_spare() if self._layout.words == 1 else None
+        self._frontier = self._arrays(FIRST_STATES)
         self._frontier.keys[: len(key)] = key
         self._frontier.moved[0] = -1
         rehash(self._layout.words, self._frontier.keys, 1, self._frontier.table)
         self._count = 1
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._kept is not None and not self._spare:
+            self._spare.append(self._kept)
+
+    def _take_spare(self) -> Frontier:
+        try:
+            return self._spare.pop()  # atomic: no two threads ever get the same arrays
+        except IndexError:
+            return _allocate(KEPT_STATES, 1)
+
+    def _arrays(self, room: int) -> Frontier:
+        """Arrays for so many states, with an empty table; the front of the kept ones while those are large enough."""
+        if self._kept is None or room > KEPT_STATES:
+            return _allocate(room, self._layout.words)
+        keys, parent, moved, table = self._kept
+        table[: 2 * room] = 0
+        return Frontier(keys[:room], parent[:room], moved[:room], table[: 2 * room])
 
     def run(self, budget: Budget) -> Outcome[rules.Move]:
         """Expand in the order of discovery until a win, exhaustion, or the end of the budget."""
@@ -137,7 +169,7 @@ class _Sweep:
         needed = room * (8 * words + 6) + 2 * room * 8 * words
         if budget.memory_bytes is not None and needed > budget.memory_bytes:
             return f"stopped at {self._count:,} states: the next table would need {needed >> 20:,} MiB"
-        larger = _allocate(room, words)
+        larger = self._arrays(room)
         for new, old in zip(larger[:3], self._frontier[:3], strict=True):
             new[: old.size] = old  # type: ignore[attr-defined,index]
         rehash(words, larger.keys, self._count, larger.table)
@@ -146,17 +178,15 @@ class _Sweep:
 
     def _path(self, index: int) -> list[rules.Move]:
         """The moves from the start to a state; as many as the state is deep."""
+        words, keys = self._layout.words, self._frontier.keys
         moves = []
         while index:
             before, vehicle = int(self._frontier.parent[index]), int(self._frontier.moved[index])
-            by = self._place(index, vehicle) - self._place(before, vehicle)
-            moves.append(rules.Move(self._board.vehicles[vehicle].id, by))
+            word, shift = int(self._layout.word[vehicle]), int(self._layout.shift[vehicle])
+            change = int(keys[index * words + word]) - int(keys[before * words + word])
+            moves.append(rules.Move(self._board.vehicles[vehicle].id, change >> shift))
             index = before
         return moves[::-1]
-
-    def _place(self, index: int, vehicle: int) -> int:
-        word = int(self._frontier.keys[index * self._layout.words + int(self._layout.word[vehicle])])
-        return (word >> int(self._layout.shift[vehicle])) & int(self._layout.mask[vehicle])
 
 
 def _allocate(room: int, words: int) -> Frontier:

@@ -11,19 +11,44 @@ from numba import njit
 
 from pipeline.solve.rush_hour_layout import EXHAUSTED, FULL, MAX_SUCCESSORS, MORE, PLACES, WON
 
-ONE = np.uint64(1)
+ONE, TWO, THREE = np.uint64(1), np.uint64(2), np.uint64(3)
 
 
 @njit(cache=True, inline="always")
-def _slot(key: Any, slots: Any) -> Any:
+def _slot(key: Any, last_slot: Any) -> Any:
     """Fibonacci hashing; the good bits are the high ones, so they are folded down. The same as the wide kernel's."""
     h = key * np.uint64(0x9E3779B97F4A7C15)
     h ^= h >> np.uint64(32)
-    return np.int64(h & np.uint64(slots - 1))
+    return h & last_slot
 
 
 @njit(cache=True)
-def _slides(layout: Any, key: Any, moved: Any, before: Any, places: Any, made: Any, mover: Any) -> Any:
+def _lookup(layout: Any) -> Any:
+    """Three words for each vehicle and place: its cells, the cell before its tail, the cell after its head.
+
+    Where its range ends, "all cells" stand for that cell: they meet any taken one, so a slide needs no other limit.
+    """
+    everywhere = ~np.uint64(0)
+    look = np.empty(layout.tail.size * PLACES * 3, np.uint64)
+    for v in range(layout.tail.size):
+        for place in range(layout.last[v] + 1):
+            at, moved = (v * PLACES + place) * 3, place * layout.stride[v]
+            before, after = layout.tail[v] + moved - layout.stride[v], layout.head[v] + moved + layout.stride[v]
+            look[at] = layout.body[v * PLACES + place]
+            look[at + 1] = ONE << np.uint64(before) if place > 0 else everywhere
+            look[at + 2] = ONE << np.uint64(after) if place < layout.last[v] else everywhere
+    return look
+
+
+@njit(cache=True, inline="always")
+def _row(layout: Any, v: Any, key: Any) -> Any:
+    """Where in the lookup the vehicle's place in `key` stands; unsigned, so that no index is checked for its sign."""
+    place = (key >> np.uint64(layout.shift[v])) & np.uint64(layout.mask[v])
+    return (np.uint64(v * PLACES) + place) * THREE
+
+
+@njit(cache=True)
+def _slides(layout: Any, look: Any, key: Any, moved: Any, before: Any, rows: Any, made: Any, mover: Any) -> Any:
     """Write the keys of the slides worth making, and who moves; returns how many.
 
     `before` is the parent's key and `moved` the vehicle that made this state of it. See `rush_hour_kernel` for the two
@@ -31,32 +56,35 @@ def _slides(layout: Any, key: Any, moved: Any, before: Any, places: Any, made: A
     """
     taken = layout.walls[0]
     for v in range(layout.tail.size):
-        places[v] = np.int64(key >> np.uint64(layout.shift[v])) & layout.mask[v]
-        taken |= layout.body[v * PLACES + places[v]]
+        row = _row(layout, v, key)
+        rows[v] = row
+        taken |= look[row]
     swept = taken
     if moved >= 0:
-        old = np.int64(before >> np.uint64(layout.shift[moved])) & layout.mask[moved]
-        for place in range(min(old, places[moved]), max(old, places[moved]) + 1):
-            swept |= layout.body[moved * PLACES + place]
+        old = _row(layout, moved, before)
+        for at in range(min(old, rows[moved]), max(old, rows[moved]) + ONE, THREE):
+            swept |= look[at]
     found = 0
     for v in range(layout.tail.size):
         if v == moved:
             continue
-        for step, end, run in (
-            (-layout.stride[v], layout.tail[v], places[v]),
-            (layout.stride[v], layout.head[v], layout.last[v] - places[v]),
-        ):
-            cell, after, clear = end + places[v] * layout.stride[v], key, v < moved
-            for _ in range(run):
-                cell += step
-                if (taken >> np.uint64(cell)) & ONE:
-                    break
-                unit = ONE << np.uint64(layout.shift[v])
-                after = after + unit if step > 0 else after - unit
-                clear = clear and not (swept >> np.uint64(cell)) & ONE
-                if not clear:
-                    made[found], mover[found] = after, v
-                    found += 1
+        unit = ONE << np.uint64(layout.shift[v])
+        at, after, clear = rows[v], key, v < moved
+        while not taken & look[at + ONE]:
+            after -= unit
+            clear = clear and not swept & look[at + ONE]
+            at -= THREE
+            if not clear:
+                made[found], mover[found] = after, v
+                found += 1
+        at, after, clear = rows[v], key, v < moved
+        while not taken & look[at + TWO]:
+            after += unit
+            clear = clear and not swept & look[at + TWO]
+            at += THREE
+            if not clear:
+                made[found], mover[found] = after, v
+                found += 1
     return found
 
 
@@ -64,24 +92,24 @@ def _slides(layout: Any, key: Any, moved: Any, before: Any, places: Any, made: A
 def expand_narrow(layout: Any, frontier: Any, count: Any, first: Any, stop: Any) -> Any:
     """See `rush_hour_kernel.expand`."""
     keys, parent, moved, table = frontier.keys, frontier.parent, frontier.moved, frontier.table
-    places, mover = np.empty(layout.tail.size, np.int64), np.empty(MAX_SUCCESSORS, np.int64)
-    made, slot_of = np.empty(MAX_SUCCESSORS, np.uint64), np.empty(MAX_SUCCESSORS, np.int64)
+    look, rows, mover = _lookup(layout), np.empty(layout.tail.size, np.uint64), np.empty(MAX_SUCCESSORS, np.int64)
+    made, slot_of = np.empty(MAX_SUCCESSORS, np.uint64), np.empty(MAX_SUCCESSORS, np.uint64)
     shift, mask = np.uint64(layout.shift[layout.target]), layout.mask[layout.target]
-    touched = np.uint64(0)
+    last_slot, touched = np.uint64(table.size - 1), np.uint64(0)
     for index in range(first, stop):
         if index == count:
             return EXHAUSTED, count, index
         if count + MAX_SUCCESSORS > parent.size:
             return FULL, count, index
         before = keys[parent[index]] if index else keys[0]
-        found = _slides(layout, keys[index], moved[index], before, places, made, mover)
+        found = _slides(layout, look, keys[index], moved[index], before, rows, made, mover)
         for i in range(found):
-            slot_of[i] = _slot(made[i], table.size)
+            slot_of[i] = _slot(made[i], last_slot)
             touched ^= table[slot_of[i]]  # issue every probe before the first is needed: cache misses overlap
         for i in range(found):
             key, slot = made[i], slot_of[i]
             while table[slot] != 0 and table[slot] != key:
-                slot = (slot + 1) & (table.size - 1)
+                slot = (slot + ONE) & last_slot
             if table[slot] == key:
                 continue
             table[slot] = keys[count] = key

@@ -1,9 +1,16 @@
 """Packing a Rush Hour board into the integer arrays of the compiled search."""
 
+from collections import defaultdict
+from typing import Any
+
 import numpy as np
+from numba import njit
 
 from pipeline.games import rush_hour as rules
 from pipeline.solve.rush_hour_layout import PLACES, Layout
+
+_WALL = 0
+"""The length that stands for a wall in a line."""
 
 
 def pack(board: rules.Board, start: rules.State, stop_at_win: bool) -> tuple[Layout, list[int]]:
@@ -14,10 +21,9 @@ def pack(board: rules.Board, start: rules.State, stop_at_win: bool) -> tuple[Lay
     """
     planes = (board.rows * board.cols + 63) // 64
     rows: list[tuple[int, ...]] = []
-    body = [0] * (len(board.vehicles) * PLACES * planes)
     key, used = [1], 1
-    for index, (vehicle, offset) in enumerate(zip(board.vehicles, start.offsets, strict=True)):
-        low, high = _range(board, vehicle)
+    ranges = _ranges(board)
+    for vehicle, offset, (low, high) in zip(board.vehicles, start.offsets, ranges, strict=True):
         bits = (high - low).bit_length()
         if used + bits > 64:
             key.append(0)
@@ -28,52 +34,75 @@ def pack(board: rules.Board, start: rules.State, stop_at_win: bool) -> tuple[Lay
         tail = (vehicle.row * board.cols if stride == 1 else vehicle.col) + low * stride
         head = tail + (vehicle.length - 1) * stride
         rows.append((head, tail, stride, len(key) - 1, used, (1 << bits) - 1, high - low))
-        at_place_0 = sum(1 << cell for cell in range(tail, head + 1, stride))
-        for p in range(high - low + 1):
-            at = (index * PLACES + p) * planes
-            body[at : at + planes] = _planes(at_place_0 << (p * stride), planes)
         used += bits
     columns = np.array(rows, np.int64).T.copy()
     names = ("head", "tail", "stride", "word", "shift", "mask", "last")
-    target, goal = _goal(board)
+    target, goal = _goal(board, ranges)
     layout = Layout(
         words=len(key),
         planes=planes,
         **dict(zip(names, columns, strict=True)),
-        body=np.array(body, np.uint64),
-        walls=np.array(_planes(sum(1 << (r * board.cols + c) for r, c in board.walls), planes), np.uint64),
+        body=np.zeros(len(rows) * PLACES * planes, np.uint64),
+        walls=np.zeros(planes, np.uint64),
         target=target,
         goal=goal if stop_at_win else -1,
     )
+    for row, col in board.walls:
+        plane, bit = divmod(row * board.cols + col, 64)
+        layout.walls[plane] |= np.uint64(1 << bit)
+    fill_bodies(layout)
     return layout, key
 
 
-def _range(board: rules.Board, vehicle: rules.Vehicle) -> tuple[int, int]:
-    """Least and greatest row or column its first cell can have, by walls and by the vehicles of its own line."""
-    horizontal = vehicle.axis == "horizontal"
-    line, at = (vehicle.row, vehicle.col) if horizontal else (vehicle.col, vehicle.row)
-    walls = [c if horizontal else r for r, c in board.walls if (r if horizontal else c) == line]
-    low = max((w + 1 for w in walls if w < at), default=0)
-    high = min((w for w in walls if w > at), default=board.cols if horizontal else board.rows)
-    for other in board.vehicles:
-        if other.axis != vehicle.axis or (other.row if horizontal else other.col) != line:
-            continue
-        place = other.col if horizontal else other.row
-        if low <= place < at:
-            low += other.length
-        elif at < place < high:
-            high -= other.length
-    return low, high - vehicle.length
+@njit(cache=True)
+def fill_bodies(layout: Any) -> None:
+    """Mark each vehicle's cells at each of its places."""
+    for v in range(layout.tail.size):
+        for place in range(layout.last[v] + 1):
+            at, moved = (v * PLACES + place) * layout.planes, place * layout.stride[v]
+            for cell in range(layout.tail[v] + moved, layout.head[v] + moved + 1, layout.stride[v]):
+                layout.body[at + (cell >> 6)] |= np.uint64(1) << np.uint64(cell & 63)
 
 
-def _planes(bits: int, planes: int) -> list[int]:
-    return [(bits >> (64 * plane)) & (2**64 - 1) for plane in range(planes)]
+def _ranges(board: rules.Board) -> list[tuple[int, int]]:
+    """Least and greatest place of each vehicle's first cell, by walls and by the vehicles of its own line."""
+    lines: dict[tuple[str, int], list[tuple[int, int]]] = defaultdict(list)
+    for vehicle in board.vehicles:
+        line, at = _spot(vehicle)
+        lines[vehicle.axis, line].append((at, vehicle.length))
+    for row, col in board.walls:
+        lines["horizontal", row].append((col, _WALL))
+        lines["vertical", col].append((row, _WALL))
+    found = []
+    for vehicle in board.vehicles:
+        line, at = _spot(vehicle)
+        size = board.cols if vehicle.axis == "horizontal" else board.rows
+        low, high = _limits(sorted(lines[vehicle.axis, line]), at, size)
+        found.append((low, high - vehicle.length))
+    return found
 
 
-def _goal(board: rules.Board) -> tuple[int, int]:
+def _limits(line: list[tuple[int, int]], at: int, size: int) -> tuple[int, int]:
+    """First cell, and one past the last, that the vehicle at `at` can cover; walls have length `_WALL`."""
+    low, behind = 0, 0
+    for place, length in line:
+        if place < at:
+            low = place + 1 if length == _WALL else low + length
+        elif place > at and length == _WALL:
+            return low, place - behind
+        elif place > at:
+            behind += length
+    return low, size - behind
+
+
+def _spot(vehicle: rules.Vehicle) -> tuple[int, int]:
+    """Its line and the place of its first cell on it."""
+    return (vehicle.row, vehicle.col) if vehicle.axis == "horizontal" else (vehicle.col, vehicle.row)
+
+
+def _goal(board: rules.Board, ranges: list[tuple[int, int]]) -> tuple[int, int]:
     """The target's index and its place when won; a place out of its range when it can never get there."""
     index = next(i for i, v in enumerate(board.vehicles) if v.id == board.target)
     target = board.vehicles[index]
-    low, _ = _range(board, target)
     size = board.cols if target.axis == "horizontal" else board.rows
-    return index, (0 if board.exit in ("left", "top") else size - target.length) - low
+    return index, (0 if board.exit in ("left", "top") else size - target.length) - ranges[index][0]

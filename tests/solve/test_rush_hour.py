@@ -67,6 +67,13 @@ def test_reaches_exactly_the_states_of_the_reference_at_their_depths(kernel: Any
         assert depths[replay(GAME, board, path)] == len(path)
 
 
+def test_two_searches_at_once_never_share_arrays() -> None:
+    board = rush_board(". . . A\nX X . A\n. . . .")
+    with _Sweep(board, GAME.start(board)) as one, _Sweep(board, GAME.start(board)) as other:
+        assert not np.shares_memory(one._frontier.table, other._frontier.table)
+        assert one.run(Budget()) == other.run(Budget())
+
+
 @settings(max_examples=300)
 @given(rush_boards())
 def test_blocked_lanes_are_blocked_by_both_arguments(board: rules.Board) -> None:
