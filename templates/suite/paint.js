@@ -15,6 +15,7 @@ export const lerp = (a, b, t) => a + (b - a) * t;
 export const ease = {
   out: (t) => 1 - (1 - t) ** 3,
   in: (t) => t * t * t,
+  leave: (t) => t ** 1.7,
   inOut: (t) => (t < 0.5 ? 4 * t ** 3 : 1 - (2 - 2 * t) ** 3 / 2),
 };
 
@@ -134,7 +135,7 @@ export function backdrop(ctx, { backdrop: [middle, edge] }) {
 export function block(ctx, box, radius, colour, depth = 0.16) {
   const { x, y, h } = box;
   panel(ctx, box, radius, darken(colour, depth * 1.6));
-  const face = { ...inset(box, 1), h: h - 2 - h * 0.05 };
+  const face = { ...inset(box, 1), h: h - 2 - Math.min(h * 0.05, 7) };
   panel(ctx, face, radius, gradient(ctx, [x, y], [x, y + h], [lighten(colour, depth), colour, darken(colour, depth)]));
   outline(ctx, inset(face, 1), Math.max(0, radius - 2), fade(lighten(colour, 0.6), 0.35), 1.5);
 }

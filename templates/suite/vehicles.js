@@ -3,7 +3,7 @@
  * says how surfaces look. Sizes are pixels of the square.
  */
 import {
-  brightness, darken, fade, glowing, gradient, inset, kept, lighten, mix, outline, panel, polygon, shadowed, stroke, wood,
+  brightness, darken, fade, glowing, gradient, inkOn, inset, kept, lighten, mix, outline, panel, polygon, shadowed, stroke, wood,
 } from "./paint.js";
 
 /** How bodies, roofs and glass look; `wheel`, `lamp` and `tail` are colours, null where there are none. */
@@ -65,7 +65,7 @@ const corner = (radius) => (Array.isArray(radius) ? Math.max(...radius) : radius
  * @param {{kind: "car"|"lorry", colour: string, material: string, lifted?: boolean, mark?: "stripes"|"arrow"}} look
  */
 export function vehicle(ctx, centre, turn, size, look) {
-  const { blur, dy } = look.lifted ? { blur: size[1] * 0.3, dy: size[1] * 0.16 } : { blur: size[1] * 0.1, dy: size[1] * 0.05 };
+  const raised = look.lifted ? 3 : look.material === "flat" ? 0 : 1;
   const material = MATERIALS[look.material];
   kept(ctx, () => {
     ctx.translate(...centre);
@@ -73,7 +73,8 @@ export function vehicle(ctx, centre, turn, size, look) {
     if (look.lifted) ctx.scale(1.035, 1.035);
     const footprint = { x: -size[0] / 2, y: -size[1] / 2, w: size[0], h: size[1] };
     const colour = look.material === "neon" ? "rgba(0,0,0,0.6)" : "rgba(10,14,24,0.5)";
-    shadowed(ctx, { blur, dy, colour }, () => panel(ctx, inset(footprint, 1), size[1] * 0.2, darken(look.colour, 0.5)));
+    const shadow = { blur: raised * size[1] * 0.1, dy: raised * size[1] * 0.05, colour };
+    shadowed(ctx, shadow, () => panel(ctx, inset(footprint, 2), size[1] * 0.2, darken(look.colour, 0.5)));
     (look.kind === "car" ? car : lorry)(ctx, size, look, material);
   });
 }
@@ -108,7 +109,7 @@ function lorry(ctx, [length, width], { colour, mark }, material) {
   material.glass(ctx, glass, colour);
   const load = { x: -length / 2, y: -width / 2, w: box - cab * 0.03, h: width };
   material.body(ctx, load, width * 0.1, colour);
-  if (mark === "arrow") arrow(ctx, load, colour);
+  if (mark === "arrow") arrow(ctx, load, material.wheel ? inkOn(colour, "#232936") : "#ffffff");
   else ribs(ctx, load, colour);
   if (mark === "stripes") stripes(ctx, load, colour);
   lamps(ctx, [length, width], material);
@@ -148,10 +149,10 @@ function ribs(ctx, { x, y, w, h }, colour) {
 }
 
 /** A broad arrow that points forward, in the middle of a box. */
-export function arrow(ctx, { x, y, w, h }, colour) {
+function arrow(ctx, { x, y, w, h }, ink) {
   const reach = Math.min(w * 0.4, h * 0.62);
   const [cx, cy, half] = [x + w / 2, y + h / 2, h * 0.27];
   const [tail, neck, tip, stem] = [cx - reach, cx + reach * 0.1, cx + reach, half * 0.42];
   const points = [[tail, cy - stem], [neck, cy - stem], [neck, cy - half], [tip, cy], [neck, cy + half], [neck, cy + stem], [tail, cy + stem]];
-  polygon(ctx, points, brightness(colour) > 0.68 ? "#232936" : "#ffffff");
+  polygon(ctx, points, ink);
 }

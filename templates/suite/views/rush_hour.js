@@ -1,11 +1,11 @@
 /** Rush Hour: a car park with one way out. */
 import {
-  SIDE, backdrop, block, ease, fade, glowing, hollow, kept, lerp, ordinal, outline, panel, shadowed, stroke, wood,
+  SIDE, backdrop, block, ease, fade, glowing, hollow, inset, kept, lerp, ordinal, outline, panel, shadowed, shake, stroke, wood,
 } from "../paint.js";
 import { vehicle } from "../vehicles.js";
 
 const BRIGHT = ["#3f7fdb", "#f2b632", "#46a861", "#9a63c9", "#ef8a3a", "#35b1b8", "#e77fae", "#8a6a4d", "#e9ecef", "#344a8f"];
-const TOYS = ["#c98f4e", "#8f6b3f", "#b7a05a", "#6f8f5a", "#5f7f8f", "#a9713a", "#d8b684", "#7a5c74"];
+const TOYS = ["#dcae6a", "#6f9a5c", "#4f86a0", "#e6cf9c", "#c9813e", "#8b6a96", "#5a9a90", "#c27f93", "#8a8a78", "#d6b23f"];
 const FLAT = ["#4a90e2", "#ffb703", "#2fb37a", "#8e6cef", "#fb8b24", "#20b2c4", "#f078a8", "#7b8794", "#a3c644", "#3d5a98"];
 const NEON = ["#35c9ff", "#ffe14a", "#4dff9a", "#b78bff", "#ff9a3c", "#3dfff0", "#ff7ad1", "#8fa8ff", "#c8ff4a", "#e0e6ff"];
 
@@ -25,20 +25,24 @@ export const themes = {
   },
   wood: {
     material: "wood", target: "#b52a1f", vehicles: TOYS, backdrop: ["#efe0c6", "#d3b98f"],
-    frame: "#8a5a30", floor: "#5a3a22", line: "#000000", lines: 0.16, exit: "#f6e2b8",
+    frame: "#8a5a30", floor: "#4a2f1b", line: "#000000", lines: 0.16, exit: "#f6e2b8",
   },
 };
 
 const OUTWARD = { right: [1, 0, 0], bottom: [0, 1, 1], left: [-1, 0, 2], top: [0, -1, 3] };
 
-/** The settled picture. A scene of `tween` may carry `shifts`, cells by vehicle id, and `out`, 0…1 of the way out. */
+/**
+ * The settled picture; a target that has reached the exit has driven out. A scene of `tween` may carry `shifts`, pixels
+ * by vehicle id, and `out`, 0…1 of the way out.
+ */
 export function draw(ctx, scene, theme) {
-  const { layout, view, hand, shifts = {}, out = 0 } = scene;
+  const { layout, view, hand, shifts = {} } = scene;
   const target = view.vehicles.find((one) => one.id === view.target);
+  const { out = cellsToExit(view, target) === 0 ? 1 : 0 } = scene;
   backdrop(ctx, theme);
   drawFrame(ctx, layout, view, theme);
   drawFloor(ctx, layout, view, theme);
-  drawExit(ctx, layout, view, target, theme);
+  drawExit(ctx, layout, theme);
   for (const wall of view.walls) drawWall(ctx, layout, wall, theme);
   const held = hand?.vehicle;
   const order = [...view.vehicles].sort((a, b) => (a.id === held) - (b.id === held));
@@ -48,8 +52,13 @@ export function draw(ctx, scene, theme) {
   }
 }
 
-const floorOf = ({ x, y, cell }, { rows, cols }) => ({ x, y, w: cols * cell, h: rows * cell });
-const depthOf = ({ x, y, cell }) => Math.min(cell * 0.3, Math.min(x, y) * 0.55);
+/** Cells between the target and the exit side. */
+function cellsToExit(view, { row, col, length }) {
+  return { right: view.cols - col - length, bottom: view.rows - row - length, left: col, top: row }[view.exit];
+}
+
+const floorOf = ({ left, top, cell }, { rows, cols }) => ({ x: left, y: top, w: cols * cell, h: rows * cell });
+const depthOf = ({ cell }) => Math.min(36, cell * 0.3);
 
 function drawFrame(ctx, layout, view, theme) {
   const [floor, depth] = [floorOf(layout, view), depthOf(layout)];
@@ -61,52 +70,49 @@ function drawFrame(ctx, layout, view, theme) {
   if (theme.material === "neon") glowing(ctx, theme.line, 16, () => outline(ctx, box, radius, theme.line, 2));
 }
 
-function drawFloor(ctx, { x, y, cell }, view, theme) {
-  const floor = floorOf({ x, y, cell }, view);
+function drawFloor(ctx, layout, view, theme) {
+  const [floor, { left, top, cell }] = [floorOf(layout, view), layout];
   if (theme.material === "flat") panel(ctx, floor, 6, theme.floor);
   else hollow(ctx, floor, 6, theme.floor, 10);
-  const [colour, width] = [fade(theme.line, theme.lines), 2];
-  for (let col = 1; col < view.cols; col++) stroke(ctx, [[x + col * cell, y + 5], [x + col * cell, y + floor.h - 5]], colour, width);
-  for (let row = 1; row < view.rows; row++) stroke(ctx, [[x + 5, y + row * cell], [x + floor.w - 5, y + row * cell]], colour, width);
+  const colour = fade(theme.line, theme.lines);
+  for (let x = left + cell; x < left + floor.w; x += cell) stroke(ctx, [[x, top + 5], [x, top + floor.h - 5]], colour, 2);
+  for (let y = top + cell; y < top + floor.h; y += cell) stroke(ctx, [[left + 5, y], [left + floor.w - 5, y]], colour, 2);
 }
 
 /** The gap in the frame, a road out of the square, and chevrons that point out. */
-function drawExit(ctx, layout, view, target, theme) {
-  const [dx, , quarter] = OUTWARD[view.exit];
-  const { x, y, cell } = layout;
-  const floor = floorOf(layout, view);
-  const line = dx ? y + (target.row + 0.5) * cell : x + (target.col + 0.5) * cell;
-  const edge = { right: floor.x + floor.w, bottom: floor.y + floor.h, left: floor.x, top: floor.y }[view.exit];
+function drawExit(ctx, layout, theme) {
+  const { side, left, top, width, height } = layout.exit;
+  const [dx, dy, quarter] = OUTWARD[side];
+  const [depth, size] = [depthOf(layout), layout.cell * 0.15];
   kept(ctx, () => {
-    ctx.translate(...(dx ? [edge, line] : [line, edge]));
+    ctx.translate(left + ((1 - dx) * width) / 2, top + ((1 - dy) * height) / 2); // the middle of the gap's inner edge
     ctx.rotate((quarter * Math.PI) / 2);
     ctx.fillStyle = theme.floor;
-    ctx.fillRect(-2, -cell * 0.5, SIDE, cell);
-    const [depth, size] = [depthOf(layout), cell * 0.16];
-    for (const place of [depth * 0.6, depth * 0.6 + size * 1.1]) {
-      stroke(ctx, [[place, -size], [place + size * 0.8, 0], [place, size]], theme.exit, cell * 0.07);
+    ctx.fillRect(-2, -layout.cell / 2, SIDE, layout.cell);
+    for (const place of [depth * 0.7, depth * 0.7 + size * 1.2]) {
+      stroke(ctx, [[place, -size], [place + size * 0.9, 0], [place, size]], theme.exit, layout.cell * 0.065);
     }
   });
 }
 
-function drawWall(ctx, { x, y, cell }, [row, col], theme) {
-  const box = { x: x + (col + 0.06) * cell, y: y + (row + 0.06) * cell, w: cell * 0.88, h: cell * 0.88 };
+function drawWall(ctx, { left, top, cell }, [row, col], theme) {
+  const box = inset({ x: left + col * cell, y: top + row * cell, w: cell, h: cell }, cell * 0.06);
   shadowed(ctx, { blur: 10, dy: 4 }, () => block(ctx, box, cell * 0.08, theme.frame, 0.12));
   const [a, b] = [0.26, 0.74];
   for (const ends of [[[a, a], [b, b]], [[b, a], [a, b]]]) {
-    const points = ends.map(([u, v]) => [x + (col + u) * cell, y + (row + v) * cell]);
+    const points = ends.map(([u, v]) => [left + (col + u) * cell, top + (row + v) * cell]);
     stroke(ctx, points, fade("#000000", 0.28), cell * 0.08);
   }
 }
 
-function drawVehicle(ctx, { x, y, cell }, view, one, { shift, lifted, out }, theme) {
+function drawVehicle(ctx, { left, top, cell }, view, one, { shift, lifted, out }, theme) {
   const upright = one.axis === "vertical";
   const isTarget = one.id === view.target;
   const [dx, dy, quarter] = OUTWARD[view.exit];
-  const along = shift + one.length / 2;
+  const half = one.length / 2;
   const centre = [
-    x + (one.col + (upright ? 0.5 : along) + dx * out * one.length) * cell,
-    y + (one.row + (upright ? along : 0.5) + dy * out * one.length) * cell,
+    left + (one.col + (upright ? 0.5 : half) + dx * out * one.length) * cell + (upright ? 0 : shift),
+    top + (one.row + (upright ? half : 0.5) + dy * out * one.length) * cell + (upright ? shift : 0),
   ];
   const number = ordinal(one.id);
   const turn = isTarget ? quarter : (upright ? 1 : 0) + (number % 2 ? 2 : 0);
@@ -116,8 +122,18 @@ function drawVehicle(ctx, { x, y, cell }, view, one, { shift, lifted, out }, the
   vehicle(ctx, centre, (turn * Math.PI) / 2, [one.length * cell - cell * 0.14, cell * 0.78], look);
 }
 
-/** A vehicle that was let go glides to its cell, one that was moved otherwise slides there. */
+/** How far the target is from the exit. */
+export function status({ view }) {
+  const cells = cellsToExit(view, view.vehicles.find((one) => one.id === view.target));
+  return cells ? { key: "away", count: cells } : { key: "out" };
+}
+
+/** A vehicle that was let go glides to its cell; when it is the target and has reached the exit, it drives out. */
 export function tween(before, after, effect) {
+  if (effect.kind === "refused") {
+    const { vehicle: id } = effect.what;
+    return { ms: 240, at: (t) => ({ ...after, shifts: { [id]: shake(t) * after.layout.cell * 0.05 } }) };
+  }
   if (effect.kind !== "move") return null;
   const moved = after.view.vehicles.find((one) => {
     const was = before.view.vehicles.find((other) => other.id === one.id);
@@ -126,6 +142,11 @@ export function tween(before, after, effect) {
   if (!moved) return null;
   const was = before.view.vehicles.find((other) => other.id === moved.id);
   const held = before.hand?.vehicle === moved.id ? before.hand.shift : 0;
-  const from = was.row + was.col - moved.row - moved.col + held;
-  return { ms: 160, at: (t) => ({ ...after, shifts: { [moved.id]: lerp(from, 0, ease.out(t)) } }) };
+  const from = (was.row + was.col - moved.row - moved.col) * after.layout.cell + held;
+  const leaves = moved.id === after.view.target && cellsToExit(after.view, moved) === 0;
+  const glide = (t) => ({ [moved.id]: lerp(from, 0, ease.out(t)) });
+  if (!leaves) return { ms: 160, at: (t) => ({ ...after, shifts: glide(t), out: 0 }) };
+  const [glided, ms] = [0.3, 400];
+  const out = (t) => ease.in(Math.max(0, t - glided) / (1 - glided));
+  return { ms, at: (t) => ({ ...after, shifts: glide(Math.min(1, t / glided)), out: out(t) }) };
 }
