@@ -212,19 +212,26 @@ def _trimmed(lattice: Lattice, placed: Sequence[Placed], broad: float) -> BarLat
     """The lattice of the largest neighbourhood of bars, just large enough for them."""
     placed = [p for p in (place_bar(lattice, p.bar) for p in placed) if p is not None]
     together = _together(placed)
-    if len(together) < FEWEST:
-        return None
-    cells = np.array([cell for p in together for cell in p.cells()])
+    return _around(lattice, together, broad / lattice.pitch_x) if len(together) >= FEWEST else None
+
+
+def extended(fit: BarLattice, more: Sequence[Placed]) -> BarLattice:
+    """With further bars, placed on its lattice."""
+    return _around(fit.lattice, [*fit.placed, *more], fit.breadth)
+
+
+def _around(lattice: Lattice, placed: Sequence[Placed], breadth: float) -> BarLattice:
+    """The lattice moved and cut so that it is just large enough for some bars."""
+    cells = np.array([cell for p in placed for cell in p.cells()])
     low, high = cells.min(axis=0), cells.max(axis=0)
     rows, cols = (int(n) for n in high - low + 1)
     moved = lattice.block(int(low[0]), int(low[1]), rows, cols)
-    own = tuple(replace(p, row=p.row - int(low[0]), col=p.col - int(low[1])) for p in together)
+    own = tuple(replace(p, row=p.row - int(low[0]), col=p.col - int(low[1])) for p in placed)
     across = []
     for p in own:
         down, right = moved.place(p.bar.x, p.bar.y)
         across.append(down - p.row - 0.5 if p.level else right - p.col - 0.5)
-    error = float(np.sqrt(np.mean(np.square(across))))
-    return BarLattice(moved, own, broad / lattice.pitch_x, error)
+    return BarLattice(moved, own, breadth, float(np.sqrt(np.mean(np.square(across)))))
 
 
 REACH = 3

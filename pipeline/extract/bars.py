@@ -15,23 +15,22 @@ from numpy.typing import NDArray
 
 from pipeline.extract.colour import Lab
 
-HUE_STEP, HUE_HALF = 15, 22
-"""Degrees between the middles of hue windows, and their half width."""
+Labels = NDArray[np.uint8]
+
+HUES, LIGHTS = 8, 28.0
+"""Windows of hue around the circle, and the width of windows of lightness (L* 0…100)."""
+
+OFFSETS = 3
+"""How many sets of windows there are, each moved by this fraction of a window: those of one set do not overlap."""
 
 VIVID = (24.0, 40.0)
-"""Least chroma of a hue window's pixels: the higher one parts bright pieces from a tinted floor."""
-
-LIGHT_STEP, LIGHT_HALF = 12, 14
-"""The same for windows of lightness (L* 0…100)."""
+"""Least chroma where hue tells paints apart: the higher one parts bright pieces from a tinted floor."""
 
 LEAST_FILL = 0.74
 """Least share of its rectangle that a bar's outline encloses: rounded corners cost up to a fifth."""
 
 SHORTEST_SIDE = 8.0
 """Pixels; narrower bars are strokes and letters."""
-
-LEAST_AREA = 4 * SHORTEST_SIDE**2
-"""Pixels; windows that hold less are left out."""
 
 ASPECT = (1.5, 5.5)
 """Long side ÷ short side."""
@@ -56,42 +55,51 @@ class Bar:
 def find_bars(lab: Lab, longest: float) -> list[Bar]:
     """Every bar up to `longest` pixels long, the best-filled first; the same bar is found in one window only."""
     found: list[Bar] = []
-    for mask in _paints(lab):
-        found += _bars(mask, longest)
+    seen: set[tuple[int, ...]] = set()
+    for labels in _paints(lab):
+        found += _bars(_parted(labels), longest, seen)
     found.sort(key=lambda bar: (-round(bar.fill, 2), bar.y, bar.x))
     return _distinct(found)
 
 
-def _paints(lab: Lab) -> Iterator[NDArray[np.uint8]]:
-    """Masks (0 or 1) of all windows that hold more than specks."""
-    chroma = np.hypot(lab[..., 1], lab[..., 2])
-    hue = cv2.phase(lab[..., 1], lab[..., 2], angleInDegrees=True)
-    colour = (hue * (256 / 360)).astype(np.uint8)
-    for middle in range(0, 360, HUE_STEP):
-        away = np.abs((np.arange(256) * (360 / 256) - middle + 180) % 360 - 180)
-        inside = cv2.LUT(colour, (away <= HUE_HALF).astype(np.uint8))
-        before = 0
-        for floor in VIVID:
-            mask = inside & (chroma >= floor).view(np.uint8)
-            count = int(np.count_nonzero(mask))
-            if count >= LEAST_AREA and abs(count - before) > 0.02 * count:
-                yield mask
-            before = count
-    dull = chroma < VIVID[0]
-    for middle in range(LIGHT_STEP, 100, LIGHT_STEP):
-        mask = ((np.abs(lab[..., 0] - middle) <= LIGHT_HALF) & dull).view(np.uint8)
-        if np.count_nonzero(mask) >= LEAST_AREA:
-            yield mask
+def _paints(lab: Lab) -> Iterator[Labels]:
+    """For each set of windows, which one each pixel is in: those of hue from 1, those of lightness from `HUES` + 1.
+
+    0 are pixels in none: where only bright paints are wanted, dull ones.
+    """
+    chroma = cv2.magnitude(lab[..., 1], lab[..., 2])
+    hue = cv2.phase(lab[..., 1], lab[..., 2]) * (HUES / (2 * np.pi))
+    light = lab[..., 0] / LIGHTS
+    vivid = [chroma >= least for least in VIVID]
+    for i in range(OFFSETS):
+        hues = 1 + (hue + i / OFFSETS).astype(np.uint8) % HUES
+        yield np.where(vivid[0], hues, HUES + 1 + (light + i / OFFSETS).astype(np.uint8))
+        yield np.where(vivid[1], hues, np.uint8(0))
 
 
-def _bars(mask: NDArray[np.uint8], longest: float) -> Iterator[Bar]:
+def _parted(labels: Labels) -> NDArray[np.uint8]:
+    """A mask in which areas of different labels are apart by a pixel, taken from the duller of the two."""
+    mask = (labels > 0).astype(np.uint8)
+    dull = labels > HUES
+    for before, after in ((np.s_[:, :-1], np.s_[:, 1:]), (np.s_[:-1], np.s_[1:])):
+        differ = labels[before] != labels[after]
+        mask[after] &= ~(differ & dull[after] & ~dull[before])
+        mask[before] &= ~(differ & (dull[before] | ~dull[after]) & (labels[after] > 0))
+    return mask
+
+
+def _bars(mask: NDArray[np.uint8], longest: float, seen: set[tuple[int, ...]]) -> Iterator[Bar]:
+    """The bars among a mask's parts, but for those of the same box and area as one that was `seen`."""
     _, areas, stats, _ = cv2.connectedComponentsWithStats(mask, connectivity=4)
     low, high = stats[:, 2:4].min(axis=1), stats[:, 2:4].max(axis=1)
     wanted = (low >= SHORTEST_SIDE) & (high <= longest) & (high >= 1.3 * SHORTEST_SIDE)
     wanted &= stats[:, 4] > 0.25 * stats[:, 2] * stats[:, 3]
     wanted[0] = False
     for index in np.flatnonzero(wanted):
-        x, y, width, height, _ = (int(v) for v in stats[index])
+        x, y, width, height, area = (int(v) for v in stats[index])
+        if (x, y, width, height, area) in seen:
+            continue
+        seen.add((x, y, width, height, area))
         part = (areas[y : y + height, x : x + width] == index).astype(np.uint8)
         border = x == 0 or y == 0 or x + width == mask.shape[1] or y + height == mask.shape[0]
         bar = _bar_around(part, x, y, border=border)

@@ -15,15 +15,16 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from pipeline.extract.bar_lattice import BarLattice, fit_bar_lattice, place_bar
+from pipeline.extract.bar_lattice import BarLattice, extended, fit_bar_lattice, place_bar
 from pipeline.extract.bars import Bar, find_bars
 from pipeline.extract.colour import lab_of_bgr
 from pipeline.extract.contract import Element, Extractor, Mark, Reading, Rejection
 from pipeline.extract.image import Picture
 from pipeline.extract.lattice import Lattice
-from pipeline.extract.truck_escape_floor import Cell, Thing, look_at_floor, things_left
-from pipeline.extract.truck_escape_fronts import Cues, front_odds, own_cues
-from pipeline.extract.truck_escape_vehicles import SAME_PAINT, Found, find_vehicles, paints, strays
+from pipeline.extract.truck_escape_floor import Floor, Thing, look_at_floor, things_left
+from pipeline.extract.truck_escape_fronts import OBVIOUS, Cues, front_odds, own_cues
+from pipeline.extract.truck_escape_obstacles import Obstacle, find_obstacles
+from pipeline.extract.truck_escape_vehicles import SAME_PAINT, Found, far_away, find_vehicles, paints, strays
 from pipeline.games.truck_escape import GAME, Board, Heading, Vehicle
 
 LONG_SIDE = 800
@@ -31,9 +32,6 @@ LONG_SIDE = 800
 
 LONGEST = 0.35
 """Longest vehicle ÷ longer side of the picture."""
-
-OBVIOUS = 1.2
-"""Log-odds from which a front can be seen."""
 
 SHOWN = 0.5
 """Log-odds from which a vehicle shows something by itself."""
@@ -81,6 +79,9 @@ class TruckEscapeExtractor(Extractor):
         if fit is None:
             return Rejection("no vehicles that stand on a common lattice of cells were found.")
         floor = look_at_floor(lab, fit.lattice, fit.placed)
+        if more := far_away(lab, bars, fit, floor):
+            fit = extended(fit, more)
+            floor = look_at_floor(lab, fit.lattice, fit.placed)
         found = find_vehicles(lab, fit, floor)
         pieces = _pieces(found)
         if not _about_to_leave(pieces):
@@ -89,7 +90,7 @@ class TruckEscapeExtractor(Extractor):
         cut = [t for t in things if _cut_off(t, fit, lab.shape[:2])]
         if any(_beyond(t, fit.lattice) < ADJOINING or floor.paint_of(t, paints(found)) < SAME_PAINT for t in cut):
             return Rejection("the board goes on beyond the edge of the picture: a vehicle there is cut off.", 0.8)
-        reading = _reading(pieces, things_left(floor, [f.placed for f in found], 0), fit, 1 / factor)
+        reading = _reading(pieces, floor, fit, 1 / factor)
         questions, notes = _beside(strays(lab, bars, fit, found), fit)
         if floor.reaches_edge():
             questions.append("Does the board go on beyond the edge of the picture? Its ground does.")
@@ -137,25 +138,22 @@ def _cut_off(thing: Thing, fit: BarLattice, size: tuple[int, ...]) -> bool:
     return False
 
 
-def _reading(pieces: Sequence[_Piece], things: Sequence[Thing], fit: BarLattice, scale: float) -> Reading:
+def _reading(pieces: Sequence[_Piece], floor: Floor, fit: BarLattice, scale: float) -> Reading:
     cells = np.array([cell for p in pieces for cell in p.found.placed.cells()])
-    low = cells.min(axis=0)
-    rows, cols = (int(n) for n in cells.max(axis=0) - low + 1)
-    lattice = fit.lattice.block(int(low[0]), int(low[1]), rows, cols).scaled(scale)
-    shift = (int(low[0]), int(low[1]))
+    row, col = (int(n) for n in cells.min(axis=0))
+    rows, cols = (int(n) + 1 for n in np.ptp(cells, axis=0))
+    obstacles, doubts = find_obstacles(floor, [p.found.placed for p in pieces], (row, col, rows, cols))
+    lattice = fit.lattice.block(row, col, rows, cols).scaled(scale)
     names = _names(len(pieces))
-    vehicles = tuple(_vehicle(p, name, shift) for p, name in zip(pieces, names, strict=True))
-    taken = {cell for v in vehicles for cell in v.cells()}
-    obstacles = sorted({(t.cell[0] - shift[0], t.cell[1] - shift[1]) for t in things if t.centred} - taken)
-    inside = [(r, c) for r, c in obstacles if 0 <= r < rows and 0 <= c < cols]
-    board = Board(rows=rows, cols=cols, obstacles=tuple(inside), vehicles=vehicles)
+    vehicles = tuple(_vehicle(p, name, (row, col)) for p, name in zip(pieces, names, strict=True))
+    board = Board(rows=rows, cols=cols, obstacles=tuple(o.cell for o in obstacles), vehicles=vehicles)
     elements = [e for i, p in enumerate(pieces) for e in _elements(i, p, vehicles[i], lattice)]
     elements += [
-        Element(f"obstacles[{i}]", lattice.cell_box(*cell), 0.93, "obstacle", "nothing")
-        for i, cell in enumerate(inside)
+        Element(f"obstacles[{i}]", lattice.cell_box(*o.cell), o.sure, "obstacle", "nothing")
+        for i, o in enumerate(obstacles)
     ]
-    marks = [*lattice.marks(), *(m for v in vehicles for m in _marks(v, lattice)), *_obstacle_marks(inside, lattice)]
-    return Reading(board, tuple(elements), tuple(marks), tuple(_questions(board, things, shift)), ())
+    marks = [*lattice.marks(), *(m for v in vehicles for m in _marks(v, lattice)), *_obstacle_marks(obstacles, lattice)]
+    return Reading(board, tuple(elements), tuple(marks), (*doubts, *_blocked(board)))
 
 
 def _names(count: int) -> list[str]:
@@ -164,7 +162,7 @@ def _names(count: int) -> list[str]:
     return [*letters, *(a + b for a in letters for b in letters)][:count]
 
 
-def _vehicle(piece: _Piece, name: str, shift: Cell) -> Vehicle:
+def _vehicle(piece: _Piece, name: str, shift: tuple[int, int]) -> Vehicle:
     placed = piece.found.placed
     row, col = placed.row - shift[0], placed.col - shift[1]
     return Vehicle(id=name, row=row, col=col, length=placed.length, heading=piece.heading)
@@ -205,9 +203,9 @@ def _marks(vehicle: Vehicle, lattice: Lattice) -> tuple[Mark, ...]:
     )
 
 
-def _obstacle_marks(obstacles: Sequence[Cell], lattice: Lattice) -> list[Mark]:
+def _obstacle_marks(obstacles: Sequence[Obstacle], lattice: Lattice) -> list[Mark]:
     radius = 0.4 * lattice.pitch_x
-    return [Mark("circle", (lattice.cell_center(*cell),), radius=radius) for cell in obstacles]
+    return [Mark("circle", (lattice.cell_center(*o.cell),), radius=radius) for o in obstacles]
 
 
 def _beside(others: Sequence[Bar], fit: BarLattice) -> tuple[list[str], list[str]]:
@@ -225,16 +223,11 @@ def _beside(others: Sequence[Bar], fit: BarLattice) -> tuple[list[str], list[str
     return questions, notes
 
 
-def _questions(board: Board, things: Sequence[Thing], shift: Cell) -> list[str]:
-    found = []
-    for thing in things:
-        if not thing.centred and min(thing.height, thing.width) > 0.4:
-            row, col = thing.cell[0] - shift[0], thing.cell[1] - shift[1]
-            found.append(f"What stands about row {row}, column {col}? It is neither a vehicle nor an obstacle.")
+def _blocked(board: Board) -> list[str]:
     blocked = _never_leave(board)
-    if blocked:
-        found.append(f"Vehicles {', '.join(blocked)} block one another for ever: does one of them point the other way?")
-    return found
+    if not blocked:
+        return []
+    return [f"Vehicles {', '.join(blocked)} block one another for ever: does one of them point the other way?"]
 
 
 def _never_leave(board: Board) -> tuple[str, ...]:

@@ -1,7 +1,8 @@
 """What stands on the cells that no vehicle covers: nothing, an obstacle, or something that must be looked at.
 
-The floor is whatever many free cells show; shadows are floor that is darker and no stronger in colour. The rest of a
-free cell is a *thing*. Cells are looked at as `SIDE` × `SIDE` pixels.
+The floor is whatever many free cells show; the rest of a free cell is a *thing*. Shadows are floor that is darker and
+no stronger in colour, and so are dull things. What is only that dark counts where it stands apart from all vehicles in
+the middle of a cell, as no shadow does. Cells are looked at as `SIDE` × `SIDE` pixels.
 """
 
 from collections.abc import Iterable, Sequence
@@ -25,16 +26,21 @@ MARGIN = 2
 COMMON = 0.15
 """Least share of the free cells that show a colour of the floor."""
 
+PAINTED = 10.0
+"""ΔE from a cell of a vehicle up to which a colour is no further one of the floor."""
+
 TINT, LIGHT = 9.0, 11.0
 """Least difference in a*b*, or in lightness upwards, between a thing and the floor."""
 
-DARK = 38.0
-"""Least difference in lightness downwards: deeper than a shadow."""
+DARK, SHADED = 38.0, 10.0
+"""Differences in lightness downwards: deeper than any shadow; and what may be one."""
 
 SPECK = 0.05
 """Things below this share of a cell are left out."""
 
 Cell = tuple[int, int]
+Block = tuple[int, int, int, int]
+"""Row and column of the first cell, rows, columns."""
 Bools = NDArray[np.bool_]
 
 
@@ -64,18 +70,27 @@ class Thing:
 class Floor:
     """Things on the cells of a lattice and of `MARGIN` cells around it.
 
-    `things` is the flat mask of all pixels that are no floor, (rows + 2·MARGIN)·SIDE high; `flat` the same in L*a*b*;
-    `inside` marks its pixels that lie in the picture.
+    `things` is the flat mask of all pixels that are no floor, (rows + 2·MARGIN)·SIDE high, and `dull` that of what is
+    no floor or in shadow; `flat` are their colours in L*a*b*; `inside` marks the pixels that lie in the picture;
+    `colours` are those of the floor.
     """
 
     things: Bools
+    dull: Bools
     flat: Lab
     inside: Bools
+    colours: tuple[Lab, ...]
 
     def cell(self, row: int, col: int) -> Bools:
         """The things on one cell; rows and columns from −MARGIN."""
         top, left = (row + MARGIN) * SIDE, (col + MARGIN) * SIDE
         return self.things[top : top + SIDE, left : left + SIDE]
+
+    def shaded(self, row: int, col: int) -> float:
+        """The share of the very middle of a cell that is dark or no floor at all."""
+        top, left = (row + MARGIN) * SIDE, (col + MARGIN) * SIDE
+        a, b = SIDE // 3, SIDE - SIDE // 3
+        return float(self.dull[top + a : top + b, left + a : left + b].mean())
 
     def share(self, cells: Iterable[Cell]) -> float:
         """The share of the middle of some cells that things cover."""
@@ -99,6 +114,10 @@ class Floor:
         usual = np.median(self.flat[area][self.things[area]], axis=0).astype(np.float32)
         return float(distance(usual, paints).min())
 
+    def ground(self, pixels: Lab) -> float:
+        """The share of some pixels that is floor or in shadow."""
+        return float(1 - _unlike(pixels, self.colours, DARK).mean())
+
     def reaches_edge(self, reach: float = 0.8) -> bool:
         """Whether floor lies along the picture's edge within `reach` cells of the lattice."""
         edge = self.inside & ~cv2.erode(self.inside.astype(np.uint8), np.ones((3, 3), np.uint8)).astype(bool)
@@ -117,7 +136,10 @@ def look_at_floor(lab: Lab, lattice: Lattice, placed: Sequence[Placed]) -> Floor
     flat = _flat(cells)
     covered = {cell for p in placed for cell in p.cells()}
     free = [(r, c) for r in range(lattice.rows) for c in range(lattice.cols) if (r, c) not in covered]
-    return Floor(_unlike(flat, _colours(cells, free)), flat, _inside(around, lab.shape[:2]))
+    paints = [np.median(cells[r + MARGIN, c + MARGIN].reshape(-1, 3), axis=0) for r, c in sorted(covered)]
+    colours = _colours(cells, free, np.array(paints, np.float32).reshape(-1, 3))
+    things, dull = (_unlike(flat, colours, darkest) for darkest in (DARK, SHADED))
+    return Floor(things, dull, flat, _inside(around, lab.shape[:2]), tuple(colours))
 
 
 def _flat(cells: NDArray[np.generic]) -> Lab:
@@ -132,8 +154,11 @@ def _inside(around: Lattice, size: tuple[int, int]) -> Bools:
     return np.asarray((x >= 0) & (y >= 0) & (x <= size[1] - 1) & (y <= size[0] - 1))
 
 
-def _colours(cells: NDArray[np.generic], free: Sequence[Cell]) -> list[Lab]:
-    """Median colours that many free cells have."""
+def _colours(cells: NDArray[np.generic], free: Sequence[Cell], paints: Lab) -> list[Lab]:
+    """Median colours that many free cells have; after the first none that is a vehicle's paint (n × 3).
+
+    A vehicle that is not known yet covers free cells too.
+    """
     medians = np.array([np.median(cells[r + MARGIN, c + MARGIN].reshape(-1, 3), axis=0) for r, c in free], np.float32)
     found: list[Lab] = []
     left = np.ones(len(medians), np.bool_)
@@ -143,33 +168,55 @@ def _colours(cells: NDArray[np.generic], free: Sequence[Cell]) -> list[Lab]:
         group = near[pick]
         if found and group.sum() < COMMON * len(medians):
             break
-        found.append(np.median(medians[group], axis=0).astype(np.float32))
+        colour = np.median(medians[group], axis=0).astype(np.float32)
+        if not found or not (distance(colour, paints) < PAINTED).any():
+            found.append(colour)
         left &= ~group
     return found
 
 
-def _unlike(flat: Lab, colours: Sequence[Lab]) -> Bools:
+def _unlike(flat: Lab, colours: Sequence[Lab], darkest: float) -> Bools:
+    """What no colour of the floor explains, though it be darker by up to `darkest`."""
     things = np.ones(flat.shape[:2], np.bool_)
     for colour in colours:
         tint = np.hypot(flat[..., 1] - colour[1], flat[..., 2] - colour[2])
         lighter = flat[..., 0] - colour[0]
-        things &= (tint > TINT) | (lighter > LIGHT) | (lighter < -DARK)
+        things &= (tint > TINT) | (lighter > LIGHT) | (lighter < -darkest)
     return things
 
 
-def things_left(floor: Floor, placed: Sequence[Placed], margin: float = MARGIN) -> list[Thing]:
-    """The things that are no part of placed vehicles, up to `margin` cells off the lattice, in reading order.
+def things_left(floor: Floor, placed: Sequence[Placed], block: Block | None = None) -> list[Thing]:
+    """The things that are no part of placed vehicles, on a block of cells or everywhere, in reading order.
 
     Specks are left out.
     """
-    mask = floor.things & floor.inside
-    cut = round((MARGIN - margin) * SIDE)
-    if cut:
-        mask[:cut] = mask[-cut:] = mask[:, :cut] = mask[:, -cut:] = False
+    mask = _uncovered(floor.things & floor.inside, placed, block)
+    return _compact(cv2.morphologyEx(_filled(mask), cv2.MORPH_OPEN, np.ones((3, 3), np.uint8)))
+
+
+def dull_things(floor: Floor, placed: Sequence[Placed], block: Block) -> list[Thing]:
+    """The same for all that is darker than floor: with shadows, and with dull things whole."""
+    mask = _uncovered(floor.dull & floor.inside, placed, block)
+    return _compact(cv2.morphologyEx(mask, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8)))
+
+
+def _uncovered(mask: Bools, placed: Sequence[Placed], block: Block | None) -> NDArray[np.uint8]:
+    """The part of a mask that lies on a block and on no vehicle."""
     for p in placed:
         mask &= ~_footprint(p, mask.shape)
-    opened = cv2.morphologyEx(_filled(mask.astype(np.uint8)), cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
-    _, _, stats, _ = cv2.connectedComponentsWithStats(opened, connectivity=8)
+    if block is None:
+        return mask.astype(np.uint8)
+    row, col, rows, cols = block
+    area = np.s_[
+        (row + MARGIN) * SIDE : (row + rows + MARGIN) * SIDE, (col + MARGIN) * SIDE : (col + cols + MARGIN) * SIDE
+    ]
+    cut = np.zeros(mask.shape, np.uint8)
+    cut[area] = mask[area]
+    return cut
+
+
+def _compact(mask: NDArray[np.uint8]) -> list[Thing]:
+    _, _, stats, _ = cv2.connectedComponentsWithStats(mask, connectivity=8)
     found = []
     for x, y, width, height, size in stats[1:]:
         if size >= SPECK * SIDE**2:

@@ -32,6 +32,9 @@ END = 26
 SHIFTS = (-3, -2, -1, 0, 1, 2, 3)
 """Pixels that ends may be shifted against one another."""
 
+OBVIOUS = 1.2
+"""Log-odds from which a front can be seen."""
+
 GLYPH = 16
 """Side of a glyph in pixels when it is compared with drawn ones."""
 

@@ -11,11 +11,12 @@ from itertools import product
 
 import numpy as np
 
-from pipeline.extract.bar_lattice import ALIKE, BarLattice, Placed
+from pipeline.extract.bar_lattice import ALIKE, BarLattice, Placed, place_bar
 from pipeline.extract.bars import Bar
 from pipeline.extract.colour import Lab, median_colour
+from pipeline.extract.lattice import Lattice
 from pipeline.extract.truck_escape_floor import MARGIN, Floor, things_left
-from pipeline.extract.truck_escape_fronts import affinity, cut_patch
+from pipeline.extract.truck_escape_fronts import OBVIOUS, affinity, cut_patch, own_cues
 
 THERE = 0.5
 """Least share of the middle of a vehicle's cells that things cover."""
@@ -25,6 +26,9 @@ KIN = 0.8
 
 SAME_PAINT = 14.0
 """Beyond the lattice's border other things are drawn: only what has a known vehicle's paint (ΔE) is looked at there."""
+
+RIM, FARTHEST = 0.35, 8
+"""How much larger than a vehicle its surroundings are, and how far off the lattice it may stand, in cells."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -170,9 +174,38 @@ def _as_large(lab: Lab, fit: BarLattice, floor: Floor, known: Sequence[Found]) -
     return found
 
 
+def far_away(lab: Lab, bars: Sequence[Bar], fit: BarLattice, floor: Floor) -> list[Placed]:
+    """Bars on the lattice but too far off to count for it, that stand on the lot's floor and show a front."""
+    found = []
+    for bar in bars:
+        placed = place_bar(fit.lattice, bar)
+        if placed is None or not _as_broad(bar, fit) or _within(placed, fit.lattice):
+            continue
+        rim = RIM * fit.lattice.pitch_x
+        wide = replace(bar, long=bar.long + rim, short=bar.short + rim)
+        around = cut_patch(lab, wide, level=placed.level)
+        edge = np.concatenate([around[[0, 1, -2, -1]].reshape(-1, 3), around[2:-2, [0, 1, -2, -1]].reshape(-1, 3)])
+        shown = own_cues(cut_patch(lab, bar, level=placed.level)).odds
+        if floor.ground(edge) >= THERE and abs(shown) > OBVIOUS:
+            found.append(placed)
+    return found
+
+
+def _as_broad(bar: Bar, fit: BarLattice) -> bool:
+    return abs(math.log(bar.short / fit.lattice.pitch_x / fit.breadth)) < ALIKE
+
+
+def _within(placed: Placed, lattice: Lattice) -> bool:
+    """Whether a vehicle lies on the lattice or so near that it is found there anyway, or too far to be its own."""
+    cells = placed.cells()
+    beyond = max(max(-r - 1, -c - 1, r - lattice.rows, c - lattice.cols) for r, c in (cells[0], cells[-1]))
+    return not MARGIN <= beyond <= FARTHEST
+
+
 def strays(lab: Lab, bars: Sequence[Bar], fit: BarLattice, found: Sequence[Found]) -> list[Bar]:
-    """Bars that look like vehicles of the board and are none of them, none found twice."""
-    alike = [b for b in bars if abs(math.log(b.short / fit.lattice.pitch_x / fit.breadth)) < ALIKE]
+    """Bars that look like vehicles of the board and are none of them, nor two that touch."""
+    taken = {cell for f in found for cell in f.placed.cells()}
+    alike = [b for b in bars if _as_broad(b, fit) and not _covered(place_bar(fit.lattice, b), taken)]
     alike = [b for b in alike if all(_apart(b, f.placed.bar) for f in found)]
     if not alike or len(found) < 2:
         return []
@@ -183,3 +216,7 @@ def strays(lab: Lab, bars: Sequence[Bar], fit: BarLattice, found: Sequence[Found
 
 def _apart(one: Bar, other: Bar) -> bool:
     return math.hypot(one.x - other.x, one.y - other.y) > 0.6 * other.short
+
+
+def _covered(placed: Placed | None, taken: set[tuple[int, int]]) -> bool:
+    return placed is not None and taken.issuperset(placed.cells())
