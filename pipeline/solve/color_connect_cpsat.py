@@ -31,11 +31,16 @@ class Answer:
     """A proved lower bound on the cells of any layout."""
 
 
+class _OutOfTime(Exception):
+    """The time was used up before the model was complete: large boards have hundreds of thousands of constraints."""
+
+
 @dataclass
 class _Model:
-    """The model and what its variables stand for."""
+    """The model and what its variables stand for; _OutOfTime when there is no time to build it."""
 
     board: Board
+    clock: Clock
     model: cp_model.CpModel = field(default_factory=cp_model.CpModel)
     color: dict[Spot, list[cp_model.IntVar]] = field(default_factory=dict)
     edges: dict[Edge, cp_model.IntVar] = field(default_factory=dict)
@@ -44,6 +49,7 @@ class _Model:
         board, walls = self.board, set(self.board.walls)
         spots = [(r, c) for r in range(board.rows) for c in range(board.cols) if (r, c) not in walls]
         for spot in spots:
+            self._check_time()
             self.color[spot] = [self.model.new_bool_var("") for _ in board.pairs]
         for row, col in spots:
             for ahead in ((row + 1, col), (row, col + 1)):
@@ -56,11 +62,13 @@ class _Model:
         end_of = {end: i for i, pair in enumerate(self.board.pairs) for end in pair.ends}
         beside: dict[Spot, list[cp_model.IntVar]] = {spot: [] for spot in self.color}
         for (a, b), used in self.edges.items():
+            self._check_time()
             beside[a].append(used)
             beside[b].append(used)
             for one, other in zip(self.color[a], self.color[b], strict=True):
                 self.model.add(one == other).only_enforce_if(used)
         for spot, colors in self.color.items():
+            self._check_time()
             if spot in end_of:
                 self.model.add(sum(beside[spot]) == 1)
                 for i, variable in enumerate(colors):
@@ -68,6 +76,10 @@ class _Model:
             else:
                 self.model.add(sum(beside[spot]) == 2 * sum(colors))
                 self.model.add(sum(colors) == 1) if self.board.must_fill else self.model.add_at_most_one(colors)
+
+    def _check_time(self) -> None:
+        if self.clock.left <= 0:
+            raise _OutOfTime
 
     def hint(self, paths: Sequence[Path]) -> None:
         """Start from a known layout."""
@@ -82,9 +94,10 @@ class _Model:
 
 def solve_model(board: Board, clock: Clock, known: Sequence[Path] | None = None) -> Answer:
     """The least number of cells within the time left (wall-clock and CP-SAT's own deterministic seconds alike)."""
-    if clock.left <= 0:
+    try:
+        model = _Model(board, clock)
+    except _OutOfTime:
         return Answer("unknown")
-    model = _Model(board)
     if known is not None:
         model.hint(known)
     while clock.left > 0:
