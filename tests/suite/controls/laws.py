@@ -3,7 +3,7 @@
 import json
 import math
 import random
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 from pipeline.suite.controls.contract import AnyControls
@@ -38,8 +38,11 @@ def check_performing(controls: AnyControls, board: Any, choices: random.Random, 
 
 def check_events(controls: AnyControls, board: Any, choices: random.Random, number: int) -> int:
     """Random events never raise, and change the state by legal moves only; the number of moves they made."""
-    game, state, hand, made = controls.game, controls.game.start(board), None, 0
-    for event in random_events(choices, number):
+    game, state, hand, made, at = controls.game, controls.game.start(board), None, 0, (450.0, 450.0)
+    promising = promising_points(controls, board, state)
+    for _ in range(number):
+        at = random_point(at, promising, choices)
+        event = random_event(at, choices)
         touch = controls.touch(board, state, hand, event)
         assert touch == controls.touch(board, state, hand, event)
         hand = touch.hand
@@ -48,11 +51,13 @@ def check_events(controls: AnyControls, board: Any, choices: random.Random, numb
             state = game.apply(board, state, touch.move)
             made += 1
         if isinstance(event, Cancel):
-            assert controls.touch(board, state, hand, Pointer("up", (450.0, 450.0))).move is None
+            assert controls.touch(board, state, hand, Pointer("up", at)).move is None
         check_small(controls.shown(board, state, hand))
         check_small(touch.refused)
         if game.won(board, state) or game.lost_at_sight(board, state):
             state, hand = game.start(board), None
+        if touch.move is not None:
+            promising = promising_points(controls, board, state)
     return made
 
 
@@ -63,28 +68,33 @@ def check_small(shown: Any) -> None:
     assert len(text) < 20_000
 
 
-def random_events(choices: random.Random, number: int) -> Iterator[Event]:
-    """Presses, small and large motions, releases, keys and cancels in any order, some of them far outside."""
-    at: Point = (450.0, 450.0)
-    for _ in range(number):
-        way = choices.random()
-        if way < 0.05:
-            yield Cancel()
-        elif way < 0.15:
-            yield Key(choices.choice(ARROWS))
-        else:
-            at = _next_point(at, choices)
-            yield Pointer(choices.choice(("down", "move", "move", "up")), at)
+def random_event(at: Point, choices: random.Random) -> Event:
+    """Mostly something the pointer does at a point; keys and cancels in between, whatever is held."""
+    way = choices.random()
+    if way < 0.05:
+        return Cancel()
+    if way < 0.15:
+        return Key(choices.choice(ARROWS))
+    return Pointer(choices.choice(("down", "move", "move", "up")), at)
 
 
-def _next_point(at: Point, choices: random.Random) -> Point:
+def random_point(before: Point, promising: list[Point], choices: random.Random) -> Point:
+    """Near the point before, where a move begins or ends, anywhere, or far outside."""
     way = choices.random()
     if way < 0.05:
         return choices.choice(FAR), choices.choice(FAR)
-    if way < 0.5:
-        near = [max(-50.0, min(950.0, value)) for value in at]
-        return near[0] + choices.gauss(0, 60), near[1] + choices.gauss(0, 60)
+    if way < 0.4 and promising:
+        return choices.choice(promising)
+    if way < 0.7:
+        x, y = (max(-50.0, min(950.0, value)) for value in before)
+        return x + choices.gauss(0, 60), y + choices.gauss(0, 60)
     return choices.uniform(-20, 920), choices.uniform(-20, 920)
+
+
+def promising_points(controls: AnyControls, board: Any, state: Any) -> list[Point]:
+    """Points of the gestures of some legal moves."""
+    moves = controls.game.moves(board, state)[:40]
+    return [point for move in moves for gesture in controls.perform(board, state, move) for point in points_of(gesture)]
 
 
 def hand_after(controls: AnyControls, board: Any, state: Any, hand: Any, gestures: tuple[Gesture, ...]) -> Any:
