@@ -7,6 +7,7 @@ pixel. Two neighbours belong to different vehicles when floor shows between them
 
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import cv2
 import numpy as np
@@ -80,20 +81,25 @@ class Cells:
 def _seams(flat: Floats, rows: int, cols: int) -> Floats:
     if cols < 2:
         return np.zeros((rows, 0), np.float32)
-    reach, inner, outer = SIDE // 5, SIDE // 10, SIDE // 4
-    padded = np.pad(flat, ((0, 0), (outer, outer), (0, 0)), mode="edge")
-    sums = np.cumsum(np.pad(padded, ((0, 0), (1, 0), (0, 0))), axis=1)
-    side = (sums[:, outer - inner + 1 :] - sums[:, : -(outer - inner + 1)]) / (outer - inner + 1)
-    width = flat.shape[1]
-    left, right = side[:, :width], side[:, outer + inner : outer + inner + width]
-    line = np.minimum(lengths(flat - left), lengths(flat - right))
-    line = cv2.dilate(line, np.ones((1, 3), np.uint8))  # a seam may wander by a pixel
-    margin = SIDE // 7
-    along = line.reshape(rows, SIDE, width)[:, margin : SIDE - margin]
-    level = np.quantile(along, 0.2, axis=1)
-    borders = np.arange(1, cols) * SIDE
-    window = np.stack([level[:, borders + t] for t in range(-reach, reach)], axis=-1)
-    return window.max(axis=-1).astype(np.float32)
+    reach, inner, outer, margin = SIDE // 5, SIDE // 10, SIDE // 4, SIDE // 7
+    middle = flat.reshape(rows, SIDE, cols * SIDE, 3)[:, margin : SIDE - margin].reshape(-1, cols * SIDE, 3)
+    wide = cv2.copyMakeBorder(middle, 0, 0, outer, outer, cv2.BORDER_REPLICATE)
+    side: Any = cv2.blur(wide, (outer - inner + 1, 1), anchor=(0, 0))
+    # A seam may wander by a pixel: one more on either side of the window is looked at.
+    near = (np.arange(1, cols)[:, None] * SIDE + np.arange(-reach - 1, reach + 1)).ravel()
+    there = middle[:, near]
+    line = np.minimum(lengths(there - side[:, near]), lengths(there - side[:, near + outer + inner]))
+    line = line.reshape(rows, SIDE - 2 * margin, cols - 1, -1)
+    line = np.maximum(np.maximum(line[..., :-2], line[..., 1:-1]), line[..., 2:])
+    return _low_quantile(line).max(axis=-1)
+
+
+def _low_quantile(values: Floats) -> Floats:
+    """The 0.2 quantile along the second axis: as `np.quantile`, several times faster."""
+    place = 0.2 * (values.shape[1] - 1)
+    k = int(place)
+    ordered = np.partition(values, (k, k + 1), axis=1)
+    return ordered[:, k] + np.float32(place - k) * (ordered[:, k + 1] - ordered[:, k])
 
 
 @dataclass(frozen=True, eq=False)
@@ -155,7 +161,6 @@ def _gaps(mask: Bools, rows: int, cols: int) -> Bools:
     if cols < 2:
         return np.zeros((rows, 0), np.bool_)
     reach, margin = SIDE // 5, SIDE // 5
-    along = mask.reshape(rows, SIDE, -1)[:, margin : SIDE - margin].mean(axis=1)
-    borders = np.arange(1, cols) * SIDE
-    window = np.stack([along[:, borders + t] for t in range(-reach, reach)], axis=-1)
-    return window.min(axis=-1) < 0.15
+    near = (np.arange(1, cols)[:, None] * SIDE + np.arange(-reach, reach)).ravel()
+    along = mask.reshape(rows, SIDE, -1)[:, margin : SIDE - margin, near].mean(axis=1)
+    return along.reshape(rows, cols - 1, -1).min(axis=-1) < 0.15

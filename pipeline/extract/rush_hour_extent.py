@@ -1,0 +1,168 @@
+"""Which block of a field of cells is the board: where edges are drawn, and whether cells go on beyond them."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from pipeline.extract.rush_hour_cells import SIDE, Bools, Cells, Floats, Floor
+
+Sides = tuple[bool, bool, bool, bool]
+"""Something about left, top, right and bottom."""
+
+
+class FieldTooSmall(Exception):
+    """The board may go on beyond the cells that were cut out of the picture."""
+
+
+@dataclass(frozen=True, eq=False)
+class Field:
+    """The cells around a rough board; their outermost lines lie beyond the last ones that may be the board's.
+
+    `ends` says on which sides the picture ends where the outermost line begins, `more` on which ones the picture holds
+    cells that were not cut out.
+    """
+
+    cells: Cells
+    ends: Sequence[bool]
+    more: Sequence[bool]
+
+
+@dataclass(frozen=True)
+class Span:
+    """A block of field cells: first column and row, and one past the last ones."""
+
+    left: int
+    top: int
+    right: int
+    bottom: int
+
+    def widened(self, lines: int, shape: tuple[int, int]) -> "Span":
+        """Grown on all sides, within the field less its outermost lines."""
+        left, top = max(1, self.left - lines), max(1, self.top - lines)
+        return Span(left, top, min(shape[1] - 1, self.right + lines), min(shape[0] - 1, self.bottom + lines))
+
+    @property
+    def rows(self) -> slice:
+        return slice(self.top, self.bottom)
+
+    @property
+    def columns(self) -> slice:
+        return slice(self.left, self.right)
+
+
+def extent(field: Field, floor: Floor, span: Span, counts: Floats) -> tuple[Span, Sides]:
+    """The board's block of cells: cut back by lines that are none of it, then grown over lines of empty cells.
+
+    FieldTooSmall when it would grow beyond the cells that were cut out.
+    """
+    across, down = field.cells.seams
+    free = floor.occupied < 0.25
+    weights = (counts.sum(axis=1), counts.sum(axis=0))
+    top, bottom = _cut_back(free[:, span.columns], weights[0], span.top, span.bottom)
+    left, right = _cut_back(free[top:bottom].T, weights[1], span.left, span.right)
+    for _ in range(2):  # what bounds one axis decides how far the other can grow
+        rows = _Lines(
+            free[:, left:right].T,
+            down[:, left:right].T,
+            floor.mask.transpose(1, 0, 3, 2)[left:right],
+            field.ends[1::2],
+            field.more[1::2],
+        )
+        top, above = rows.grown(top, bottom, -1)
+        bottom, below = rows.grown(top, bottom, 1)
+        columns = _Lines(free[top:bottom], across[top:bottom], floor.mask[top:bottom], field.ends[::2], field.more[::2])
+        left, before = columns.grown(left, right, -1)
+        right, after = columns.grown(left, right, 1)
+    return Span(left, top, right, bottom), (before, above, after, below)
+
+
+def _cut_back(free: Bools, weight: Floats, first: int, last: int) -> tuple[int, int]:
+    """Drop outer lines (first axis of `free`) without an empty cell that few boxes support."""
+    typical, low, high = 0.25 * float(np.median(weight)), first, last
+    while high - low > 3 and not free[low].any() and weight[low - first] < typical:
+        low += 1
+    while high - low > 3 and not free[high - 1].any() and weight[high - 1 - first] < typical:
+        high -= 1
+    return low, high
+
+
+@dataclass(frozen=True, eq=False)
+class _Lines:
+    """Lines of cells along one axis, across the board's block on the other axis.
+
+    `free`: cells (across × along) that look empty; `seams`: (across × along-1); `mask`: pixels unlike the floor.
+    The first and the last line are none of the board; `ends` and `more` are those of the field at either of them.
+    """
+
+    free: Bools
+    seams: Floats
+    mask: Bools
+    ends: Sequence[bool]
+    more: Sequence[bool]
+
+    def grown(self, first: int, last: int, step: int) -> tuple[int, bool]:
+        """The new bound of the block in direction `step`, and whether an edge is drawn there.
+
+        The block grows over lines of empty cells only when that leads to a drawn edge: on a plain page there is none,
+        and the block stays as the vehicles have it.
+        """
+        usual = self._usual(first, last)
+        start = line = first if step < 0 else last - 1
+        while not self._edge(line, step, usual) and self._empty(line + step):
+            line += step
+        drawn = self._edge(line, step, usual)
+        if not drawn and self._outside(line + step) and self.more[step > 0]:
+            raise FieldTooSmall
+        line = line if drawn else start
+        return (line if step < 0 else line + 1), drawn
+
+    def _outside(self, line: int) -> bool:
+        return not 1 <= line < self.free.shape[1] - 1
+
+    def _empty(self, line: int) -> bool:
+        return not self._outside(line) and bool(self.free[:, line].all())
+
+    def _usual(self, first: int, last: int) -> float:
+        """The usual seam between empty cells."""
+        both = self.free[:, first : last - 1] & self.free[:, first + 1 : last]
+        return float(np.median(self.seams[:, first : last - 1][both])) if both.any() else 0.0
+
+    def _edge(self, line: int, step: int, usual: float) -> bool:
+        """Whether a seam unlike those of the floor runs along the line, or something else begins beyond it."""
+        if self._outside(line + step) and self.ends[step > 0]:
+            return True
+        beyond, both = line + step, self.free[:, line] & self.free[:, line + step]
+        border = self.seams[:, line if step > 0 else line - 1]
+        if both.any() and float(np.median(border[both])) > usual + 8:
+            return True
+        strip = SIDE * 2 // 5
+        near = self.mask[:, beyond, :, :strip] if step > 0 else self.mask[:, beyond, :, SIDE - strip :]
+        inner = self.free[:, line]
+        depth = int(np.argmax(near.mean(axis=(0, 1))))
+        drawn = near[:, :, depth].mean(axis=1)  # a vehicle in the line may throw a shadow there, empty cells throw none
+        begins = near.any(axis=2).mean(axis=1)
+        return all(float(part.mean()) > 0.75 for part in (begins[inner], drawn[~inner]) if len(part))
+
+
+def goes_on(shape: tuple[int, int], floor: Floor, span: Span, bounded: Sides) -> tuple[str, ...]:
+    """Sides beyond which the board may go on.
+
+    Either there is no edge and the next line holds empty cells and more occupied ones than an exit sign covers, or
+    the next line is all empty while the last one is all full, so that its shadow may pass for an edge.
+    """
+    rows, columns = floor.occupied[span.rows], floor.occupied[:, span.columns]
+    beyond = {
+        "left": (span.left - 1, rows[:, span.left - 1], rows[:, span.left]),
+        "top": (span.top - 1, columns[span.top - 1], columns[span.top]),
+        "right": (span.right - shape[1], rows[:, span.right], rows[:, span.right - 1]),
+        "bottom": (span.bottom - shape[0], columns[span.bottom], columns[span.bottom - 1]),
+    }
+    found = []
+    for drawn, (side, (outermost, line, last)) in zip(bounded, beyond.items(), strict=True):
+        outside = outermost in (0, -1)  # those cells lie outside the picture
+        full = not (last < 0.25).any()
+        mixed = not drawn and (line < 0.25).any() and (line > 0.6).sum() >= 2
+        if not outside and (mixed or (full and (line < 0.25).all())):
+            found.append(side)
+    return tuple(found)
