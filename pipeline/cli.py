@@ -178,6 +178,39 @@ def diff(old: str, new: str, root: Path, as_json: bool) -> int:
 
 
 @cli.command()
+@click.argument("what", required=False, metavar="[SNAPSHOT|CATALOGUE]")
+@click.option("--port", type=click.IntRange(0, 65535), default=8000, show_default=True, help="0: any free port.")
+@click.option("--evaluator-port", type=click.IntRange(0, 65535), default=0, help="Default: any free port.")
+@click.option("--host", default="127.0.0.1", show_default=True, help="Listen on another interface.")
+@click.option("--lang", help="Language of the page where a launch names none, e.g. zh.")
+@click.option("--theme", help="Theme of the page where a launch names none.")
+@click.option("--state", type=click.Path(path_type=Path, file_okay=False), help="Journals (default: .lpb-suite).")
+@_root
+def serve(
+    what: str | None,
+    port: int,
+    evaluator_port: int,
+    host: str,
+    lang: str | None,
+    theme: str | None,
+    state: Path | None,
+    root: Path,
+) -> int:
+    """Play a snapshot (tag or folder) or a catalogue (default) in a browser, until interrupted."""
+    from pipeline.commands import serve as serving
+    from pipeline.suite.hosting import Addresses
+
+    stocked = serving.stock(what, root)
+    addresses = Addresses(host, port, evaluator_port)
+    for line in serving.stocked_text(stocked, addresses):
+        click.echo(line, err=True)
+    assets = serving.dressed(theme, lang)
+    folder = state or root / serving.STATE
+    serving.serve(stocked, addresses, assets, folder, lambda it: click.echo(serving.running_text(it, folder)))
+    return 0
+
+
+@cli.command()
 @_root
 @_json
 def doctor(root: Path, as_json: bool) -> int:

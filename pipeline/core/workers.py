@@ -9,6 +9,7 @@ import contextlib
 import multiprocessing
 import os
 import signal
+import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -89,6 +90,34 @@ class Pool:
         finally:
             for process in processes:
                 process.stop()
+
+
+class Aide(Generic[J, R]):
+    """One process kept for jobs that come now and then, from any thread: killed and replaced when it dies or overruns.
+
+    It is started by the first job and ends with the process that asks.
+    """
+
+    def __init__(self, function: Callable[[J], R], seconds: float, prepare: Callable[[], None] | None = None) -> None:
+        self._function, self._seconds, self._prepare = function, seconds, prepare
+        self._worker: list[_Worker[J, R]] = []
+        self._lock = threading.Lock()
+
+    def ask(self, job: J) -> R | Lost:
+        """The result of a job, however long others are waited for first."""
+        with self._lock:
+            if not self._worker:
+                self._worker.append(_Worker(self._function, self._prepare))
+            self._worker[0].give(0, job, self._seconds)
+            while True:
+                for _, result in _collect(self._worker, self._seconds):
+                    return result
+
+    def stop(self) -> None:
+        """End the process; the next job would start another."""
+        with self._lock:
+            while self._worker:
+                self._worker.pop().stop()
 
 
 def _collect(pool: list[_Worker[Any, R]], seconds: float) -> Iterator[tuple[int, R | Lost]]:

@@ -1,0 +1,107 @@
+"""The journal of a session: one line of canonical JSON for everything that happened, appended and never changed.
+
+Each line holds its number `n`, the digest of the line before (`before`; empty in the first) and its own (`digest`, over
+all other fields). So a changed, missing, added or moved line shows, wherever it is. A line that was being written when
+the machine stopped (a *torn tail*, no line feed yet) was never acknowledged: it is reported and cut off.
+"""
+
+import os
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from pipeline.core.canonical import Json, canonical_bytes, digest_of
+from pipeline.core.errors import InvalidDocument, PipelineError
+from pipeline.core.files import sync_folder
+from pipeline.core.strict_json import parse_strict
+
+
+class DamagedJournal(PipelineError):
+    """A journal that is not as it was written; `entry` is the number of the first line at fault."""
+
+    def __init__(self, name: str, entry: int, what: str) -> None:
+        self.entry = entry
+        super().__init__(f"{name}: entry {entry} {what}.")
+
+
+@dataclass(frozen=True)
+class JournalText:
+    """What a journal holds: its entries, the digest of the last, the bytes they fill, the bytes of a torn tail."""
+
+    entries: tuple[dict[str, Json], ...]
+    head: str
+    size: int
+    torn: int
+
+
+def read_journal(data: bytes, name: str) -> JournalText:
+    """Check and read a journal's bytes; DamagedJournal names the first entry at fault."""
+    whole, _, tail = data.rpartition(b"\n")
+    lines = whole.split(b"\n") if len(data) > len(tail) else []
+    entries: list[dict[str, Json]] = []
+    head = ""
+    for line in lines:
+        entry = _entry(line, len(entries), head)
+        if entry is None:
+            raise DamagedJournal(name, len(entries), "is damaged")
+        entries.append(entry)
+        head = entry["digest"]
+    if tail and _entry(tail[:-1], len(entries), head):
+        raise DamagedJournal(name, len(entries), "is damaged at its line feed")
+    return JournalText(tuple(entries), head, len(data) - len(tail), len(tail))
+
+
+def _entry(line: bytes, number: int, before: str) -> dict[str, Json] | None:
+    """The entry a line holds, or None when it is not the very line that belongs there."""
+    try:
+        entry = parse_strict(line, "journal")
+    except InvalidDocument:
+        return None
+    if not isinstance(entry, dict) or entry.get("n") != number or entry.get("before") != before:
+        return None
+    body = {key: value for key, value in entry.items() if key != "digest"}
+    return entry if entry.get("digest") == digest_of(body) and canonical_bytes(entry) == line else None
+
+
+class Journal:
+    """A journal open for appending. Not safe for threads at the same time: its session sees to that."""
+
+    def __init__(self, handle: int, count: int, head: str) -> None:
+        self._handle = handle
+        self.count, self.head = count, head
+        """Number of entries, and the digest of the last."""
+
+    @classmethod
+    def create(cls, path: Path) -> "Journal":
+        """A new journal that only its owner can read; FileExistsError when there is one."""
+        handle = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_EXCL, 0o600)
+        sync_folder(path.parent)
+        return cls(handle, 0, "")
+
+    @classmethod
+    def reopen(cls, path: Path) -> tuple["Journal", JournalText]:
+        """An existing journal and what it holds, its torn tail cut off; DamagedJournal when it is not sound."""
+        text = read_journal(path.read_bytes(), path.name)
+        handle = os.open(path, os.O_WRONLY | os.O_APPEND)
+        if text.torn:
+            os.ftruncate(handle, text.size)
+            os.fsync(handle)
+        return cls(handle, len(text.entries), text.head), text
+
+    def append(self, bodies: Iterable[Mapping[str, Json]]) -> None:
+        """Write entries and return when they are on the disk; after an OSError the journal must be opened again."""
+        data = b"".join(self._lines(bodies))
+        while data:
+            data = data[os.write(self._handle, data) :]
+        os.fsync(self._handle)
+
+    def _lines(self, bodies: Iterable[Mapping[str, Json]]) -> Iterator[bytes]:
+        for body in bodies:
+            chained = {**body, "n": self.count, "before": self.head}
+            self.head = digest_of(chained)
+            self.count += 1
+            yield canonical_bytes({**chained, "digest": self.head}) + b"\n"
+
+    def close(self) -> None:
+        """Give the file back."""
+        os.close(self._handle)

@@ -1,0 +1,139 @@
+"""What the evaluator is told of a session: where the player is, which levels were reached and won, and how far."""
+
+import asyncio
+from dataclasses import dataclass
+from typing import Any
+
+from pipeline.core.canonical import Json
+from pipeline.core.outcome import Budget, Solved
+from pipeline.core.workers import Aide, Lost
+from pipeline.games.contract import AnyGame, Distance
+from pipeline.games.level import board_digest, board_document
+from pipeline.games.table import GAMES
+from pipeline.solve.table import SOLVERS, warm_up
+from pipeline.suite.play import Spot
+from pipeline.suite.session import Session, spot_document
+from pipeline.suite.stage import Live
+
+_BUDGET = Budget(seconds=5.0, memory_bytes=1 << 30)
+_SECONDS_FOR_ALL = 20.0
+_REMEMBERED = 20_000
+
+
+@dataclass(frozen=True)
+class Standing:
+    """A level that was reached, and how the last attempt at it stands. `won`: in this or any earlier attempt."""
+
+    spot: Spot
+    game: AnyGame
+    board: Any
+    state: Any
+    moves: int
+    won: bool
+
+
+@dataclass(frozen=True)
+class _Job:
+    """A question to the solver, as it travels to another process; without a state it is about the start."""
+
+    game: str
+    board: Any
+    state: Any
+
+
+class Distances:
+    """Exact remaining moves, asked of the solvers in a process of their own: here they would hold up every session."""
+
+    def __init__(self) -> None:
+        self._aide = Aide(_remaining, _SECONDS_FOR_ALL, _warm_up)
+        self._known: dict[tuple[str, str], int | None] = {}
+
+    async def distance(self, standing: Standing) -> Distance | None:
+        """The distance of a state and of its start; None when one of them is not known for certain."""
+        remaining = await self._ask(standing, standing.state)
+        at_start = await self._ask(standing, standing.game.start(standing.board))
+        return None if remaining is None or at_start is None else Distance(remaining, at_start)
+
+    async def _ask(self, standing: Standing, state: Any) -> int | None:
+        game, board = standing.game, standing.board
+        key = board_digest(game, board), game.state_text(board, state)
+        if key not in self._known:
+            answer = await asyncio.to_thread(self._aide.ask, _Job(game.name, board, state))
+            if len(self._known) >= _REMEMBERED:
+                del self._known[next(iter(self._known))]
+            self._known[key] = None if isinstance(answer, Lost) else answer
+        return self._known[key]
+
+    def close(self) -> None:
+        """End the process."""
+        self._aide.stop()
+
+
+def _remaining(job: _Job) -> int | None:
+    outcome = SOLVERS[job.game].solve(job.board, _BUDGET, job.state)
+    return len(outcome.moves) if isinstance(outcome, Solved) and outcome.proven else None
+
+
+def _warm_up() -> None:
+    warm_up(game.name for game in GAMES.values() if game.progress_needs_distance)
+
+
+class Reporter:
+    """Makes reports of sessions."""
+
+    def __init__(self, distances: Distances) -> None:
+        self._distances = distances
+
+    async def report(self, live: Live, *, with_board: bool = False) -> Json:
+        """Everything about a session now. The rows of `levels` are in the order the levels were last entered."""
+        document, standings = await live.do(_look)
+        rows = [await self._row(standing) for standing in standings]
+        settled = live.is_settled and live.session.revision == document["revision"]
+        document |= {"connected": live.page is not None, "settled": settled, "levels": rows}
+        if document["level"] is not None:  # the level on the screen is the one entered last
+            document |= {key: rows[-1][key] for key in ("state", "moves", "progress", "progress_exact")}
+            document |= _at_sight(standings[-1])
+            if with_board:
+                document["board"] = board_document(standings[-1].board)
+        return document
+
+    async def _row(self, standing: Standing) -> dict[str, Json]:
+        game, board, state = standing.game, standing.board, standing.state
+        distance = None
+        if game.progress_needs_distance and not game.won(board, state):
+            distance = await self._distances.distance(standing)
+        exact = distance is not None or not game.progress_needs_distance or game.won(board, state)
+        return {
+            "game": standing.spot.game,
+            "difficulty": standing.spot.difficulty,
+            "level": standing.spot.number,
+            "won": standing.won,
+            "state": game.state_text(board, state),
+            "moves": standing.moves,
+            "progress": game.progress(board, state, distance),
+            "progress_exact": exact,
+        }
+
+
+def _at_sight(standing: Standing) -> dict[str, Json]:
+    game, board, state = standing.game, standing.board, standing.state
+    return {"won": game.won(board, state), "lost_at_sight": game.lost_at_sight(board, state)}
+
+
+def _look(session: Session) -> tuple[dict[str, Json], list[Standing]]:
+    play, opening = session.play, session.opening
+    standings = [
+        Standing(spot, a.controls.game, a.board, a.state, a.moves, spot in play.won)
+        for spot, a in play.attempts.items()
+    ]
+    document = {
+        **spot_document(play.spot),
+        "seed": opening.launch.seed,
+        "theme": opening.launch.theme,
+        "lang": opening.launch.lang,
+        "bound": opening.bound,
+        "revision": session.revision,
+        "inputs": session.inputs,
+        "journal": session.journal_head,
+    }
+    return document, standings
