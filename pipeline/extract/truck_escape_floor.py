@@ -177,7 +177,7 @@ def _colours(cells: NDArray[np.generic], free: Sequence[Cell], paints: Lab) -> l
 
 def _unlike(flat: Lab, colours: Sequence[Lab], darkest: float) -> Bools:
     """What no colour of the floor explains, though it be darker by up to `darkest`."""
-    things = np.ones(flat.shape[:2], np.bool_)
+    things = np.ones(flat.shape[:-1], np.bool_)
     for colour in colours:
         tint = np.hypot(flat[..., 1] - colour[1], flat[..., 2] - colour[2])
         lighter = flat[..., 0] - colour[0]
