@@ -12,6 +12,7 @@ its game might have been the right one, and the answer becomes a question.
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
+from pipeline.extract.confidence import calibrated
 from pipeline.extract.contract import Reading, Rejection
 from pipeline.extract.image import Picture
 from pipeline.extract.table import EXTRACTORS
@@ -41,7 +42,7 @@ class Recognition:
 def recognise(picture: Picture, game: str | None = None) -> Recognition:
     """Read the picture as `game`, or as whichever game it shows."""
     if game is not None:
-        return Recognition(game, _guarded(lambda: EXTRACTORS[game].read(picture), game))
+        return Recognition(game, _guarded(_reader(game, picture), game))
     answers = {name: _guarded(_reader(name, picture), name) for name in EXTRACTORS}
     return weigh(answers)
 
@@ -86,7 +87,11 @@ def _questioned(reading: Reading, more: list[str]) -> Reading:
 
 
 def _reader(name: str, picture: Picture) -> Callable[[], Reading | Rejection]:
-    return lambda: EXTRACTORS[name].read(picture)
+    def read() -> Reading | Rejection:
+        answer = EXTRACTORS[name].read(picture)
+        return calibrated(name, answer) if isinstance(answer, Reading) else answer
+
+    return read
 
 
 def _guarded(read: Callable[[], Reading | Rejection], name: str) -> Answer:
