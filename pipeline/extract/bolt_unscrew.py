@@ -7,6 +7,7 @@ crossings tell which lies on top (`bolt_unscrew_layers`). A board that others hi
 on one another, a person is asked.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import cv2
@@ -16,23 +17,24 @@ from pipeline.extract.bolt_unscrew_bare import bare_holes
 from pipeline.extract.bolt_unscrew_layers import Order, stacked
 from pipeline.extract.bolt_unscrew_outlines import Area, find_areas, shape_of
 from pipeline.extract.bolt_unscrew_planks import find_planks
+from pipeline.extract.bolt_unscrew_rounds import find_rounds
 from pipeline.extract.bolt_unscrew_shapes import FoundBoard, Scene, Shape, depth_in, outline
-from pipeline.extract.bolt_unscrew_spots import Rounds, Spot, find_rounds, find_spots, roundness
-from pipeline.extract.circles import Floats, find_edges, gradient
+from pipeline.extract.bolt_unscrew_spots import Spot, find_spots
+from pipeline.extract.circles import Circle, gradient
 from pipeline.extract.clusters import weigh_lightness
 from pipeline.extract.colour import lab_of_bgr
 from pipeline.extract.contract import Box, Element, Extractor, Mark, Reading, Rejection
 from pipeline.extract.image import Picture, Pixels
 from pipeline.games.bolt_unscrew_model import Board, Disc, Plank, Polygon, Strip
 
-AREA = 360_000
+AREA = 250_000
 """Pixels of the picture that is worked on: a screw has then a radius of about 6 to 25."""
-
-ROUND_SCREWS, ROUND_HOLES = 0.55, 0.3
-"""Least mean roundness (see `bolt_unscrew_spots`) of the screws and of the holes of a real panel."""
 
 PROPER = 0.5
 """Confidence of a board that counts as seen; half of the screws must be held by such boards."""
+
+FEW_SCREWS = 4
+"""Where fewer screws were found, they may be something else on a board that shows only bare holes."""
 
 SCREW_COLOR, HOLE_COLOR = (255, 70, 60), (60, 200, 255)
 
@@ -60,10 +62,11 @@ class BoltUnscrewExtractor(Extractor):
         small, factor = _working_copy(picture)
         lab = weigh_lightness(lab_of_bgr(small))
         gradients = gradient(small)
-        rounds = find_rounds(lab, find_edges(gradients))
-        spots = find_spots(lab, rounds)
-        if spots is None or roundness(spots.screws) < ROUND_SCREWS or roundness(spots.holes) < ROUND_HOLES:
-            return _without_screws(lab, rounds)
+        rounds = find_rounds(small, lab, gradients)
+        spots = find_spots(rounds)
+        bare = bare_holes(rounds) if spots is None or len(spots.screws) < FEW_SCREWS else []
+        if spots is None or len(bare) > len(spots.screws) + len(spots.holes):
+            return _without_screws(bare)
         scene = Scene(lab, *gradients, spots)
         boards, questions = _boards(scene, factor)
         if _share_held(scene, boards) < 0.5:
@@ -72,8 +75,7 @@ class BoltUnscrewExtractor(Extractor):
         return _reading(picture, factor, layout, [*questions, *_questions(scene, layout, factor)])
 
 
-def _without_screws(lab: Floats, rounds: Rounds) -> Rejection:
-    bare = bare_holes(lab, rounds)
+def _without_screws(bare: Sequence[Circle]) -> Rejection:
     if not bare:
         return Rejection("no panel with free holes and screws")
     return Rejection(

@@ -5,11 +5,11 @@ something else around them.
 """
 
 import numpy as np
-from numpy.typing import NDArray
 
 from pipeline.extract.bolt_unscrew_panel import colour_of_panel, sides_reached
-from pipeline.extract.bolt_unscrew_spots import CLOSED, RELIEF, Rounds
-from pipeline.extract.circles import Circle, Floats
+from pipeline.extract.bolt_unscrew_rounds import Rounds
+from pipeline.extract.bolt_unscrew_spots import CLOSED, RELIEF, one_a_place
+from pipeline.extract.circles import Circle
 
 FEWEST = 4
 """Holes; fewer plain circles of one colour are anything."""
@@ -27,7 +27,7 @@ PANEL_SHARE = 0.3
 """Least share of its own box that the panel covers."""
 
 
-def bare_holes(lab: Floats, rounds: Rounds) -> list[Circle]:
+def bare_holes(rounds: Rounds) -> list[Circle]:
     """The holes through which the panel is seen; empty when the picture has no such boards."""
     plain = (
         (rounds.support >= ROUND)
@@ -40,11 +40,11 @@ def bare_holes(lab: Floats, rounds: Rounds) -> list[Circle]:
         return []
     alike = np.linalg.norm(rounds.inside[rows][:, None] - rounds.inside[rows][None], axis=2) < ALIKE
     alike &= np.abs(rounds.radius[rows][:, None] / rounds.radius[rows][None] - 1) < 0.35
-    group: NDArray[np.intp] = rows[alike[int(alike.sum(axis=1).argmax())]]
+    group = one_a_place(rounds, rows[alike[int(alike.sum(axis=1).argmax())]])
     if len(group) < FEWEST:
         return []
     colour = np.median(rounds.inside[group], axis=0)
-    panel, (left, top, width, height) = colour_of_panel(lab, colour, ALIKE)
+    panel, (left, top, width, height) = colour_of_panel(rounds.lab, colour, ALIKE)
     at = rounds.at[group]
     within = (at[:, 0] > left) & (at[:, 0] < left + width) & (at[:, 1] > top) & (at[:, 1] < top + height)
     covered = float((panel[top : top + height, left : left + width] > 0).mean())

@@ -75,8 +75,9 @@ def _cover(scene: Scene) -> Mask:
 
 def _single(scene: Scene, mask: Mask) -> FoundBoard | None:
     """The board that an area is, when it looks like one."""
-    thick = float(cv2.distanceTransform(mask, cv2.DIST_L2, 3).max())
-    inner = cv2.erode(mask, np.ones((3, 3), np.uint8), iterations=max(2, round(0.35 * thick)))
+    depth = cv2.distanceTransform(mask, cv2.DIST_L2, 3)
+    rim = max(2.0, min(0.35 * float(depth.max()), 0.5 * scene.spots.radius))
+    inner = (depth > rim).astype(np.uint8)
     for screw in scene.spots.screws:
         cv2.circle(inner, (round(screw.circle.x), round(screw.circle.y)), round(1.35 * screw.circle.radius), 0, -1)
     inside = inner > 0

@@ -3,6 +3,8 @@
 Masks are 255 inside and have the working picture's height and width; colours are weighted L*a*b*.
 """
 
+from typing import Any
+
 import cv2
 import numpy as np
 from numpy.typing import NDArray
@@ -12,18 +14,47 @@ from pipeline.extract.circles import Circle, Floats, looks
 Mask = NDArray[np.uint8]
 
 
+LEAST_AREA = 20.0
+"""Least area of a panel in areas of one of its holes."""
+
+GAP = 4
+"""Parts of one panel, which boards divide, have boxes that meet within so many pixels."""
+
+
 def panel_around(lab: Floats, colour: Floats, tolerance: float, holes: list[Circle]) -> Mask | None:
-    """The parts of the panel's colour that surround the holes; None when there is no such area."""
-    _, parts = cv2.connectedComponents(_near(lab, colour, tolerance), connectivity=4)
-    kept: set[int] = set()
+    """The parts of the panel's colour that surround the holes; None when there is no such area.
+
+    What has the panel's colour elsewhere on the screen is left out.
+    """
+    _, parts, stats, _ = cv2.connectedComponentsWithStats(_near(lab, colour, tolerance), connectivity=4)
+    around: set[int] = set()
     for hole in holes:
         ring = looks(parts.astype(np.float32)[:, :, None], [hole], int(1.7 * hole.radius) + 1)[0, :, -1, 0]
         labels, counts = np.unique(np.rint(ring).astype(int), return_counts=True)
         if labels[counts.argmax()] != 0:
-            kept.add(int(labels[counts.argmax()]))
-    if not kept:
+            around.add(int(labels[counts.argmax()]))
+    kept = np.zeros(len(stats), np.uint8)
+    box: tuple[int, int, int, int] | None = None
+    for part in sorted(around, key=lambda k: -int(stats[k, cv2.CC_STAT_AREA])):
+        left, top, width, height = (int(v) for v in stats[part][:4])
+        own = left, top, left + width, top + height
+        if box is None or _meet(box, own):
+            kept[part] = 255
+            box = own if box is None else _joined(box, own)
+    hole_area = np.pi * float(np.median([hole.radius for hole in holes])) ** 2
+    if stats[kept > 0, cv2.CC_STAT_AREA].sum() < LEAST_AREA * hole_area:
         return None
-    return np.isin(parts, sorted(kept)).astype(np.uint8) * 255
+    return np.asarray(kept[parts], np.uint8)
+
+
+def _meet(a: tuple[int, ...], b: tuple[int, ...]) -> bool:
+    """Whether two boxes (left, top, right, bottom) overlap or lie within `GAP` pixels."""
+    return all(a[k] <= b[k + 2] + GAP and b[k] <= a[k + 2] + GAP for k in (0, 1))
+
+
+def _joined(a: tuple[int, ...], b: tuple[int, ...]) -> tuple[int, int, int, int]:
+    """The box around two boxes."""
+    return min(a[0], b[0]), min(a[1], b[1]), max(a[2], b[2]), max(a[3], b[3])
 
 
 def share_set(mask: Mask, circle: Circle, factor: float) -> float:
@@ -43,7 +74,9 @@ def colour_of_panel(lab: Floats, colour: Floats, tolerance: float) -> tuple[Mask
 
 def _near(lab: Floats, colour: Floats, tolerance: float) -> Mask:
     """1 where a picture has a colour; gaps of a pixel (grain, noise) are closed."""
-    near = (np.linalg.norm(lab - colour, axis=2) < tolerance).astype(np.uint8)
+    apart: Any = cv2.subtract(lab, (*(float(c) for c in colour), 0.0))
+    squared = cv2.transform(cv2.multiply(apart, apart), np.ones((1, 3), np.float32))
+    near = (squared < tolerance**2).view(np.uint8)
     return np.asarray(cv2.morphologyEx(near, cv2.MORPH_CLOSE, np.ones((3, 3), np.uint8)), np.uint8)
 
 

@@ -8,23 +8,14 @@ of about a screw's size whose surroundings agree on one colour.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from pipeline.extract.bolt_unscrew_panel import panel_around, share_set, sides_reached
-from pipeline.extract.circles import Circle, Edges, Floats, find_circles, looks
-
-SMALLEST, LARGEST = 4.5, 40.0
-"""Radii of screws and holes in pixels of the working picture."""
-
-MOST_CIRCLES = 700
-"""Only so many of the best supported circles are looked at."""
-
-SURROUNDINGS = (1.5, 1.8)
-"""Where the surroundings of a circle are sampled, in radii."""
+from pipeline.extract.bolt_unscrew_rounds import Rounds
+from pipeline.extract.circles import Circle, Floats
 
 SUPPORT = 0.6
 """Least share of a circle's outline for one that starts a family or is a hole."""
@@ -35,11 +26,21 @@ RELIEF = 5.0
 ALIKE = 8.0
 """Largest mean distance (weighted ΔE) of two looks of one family."""
 
+SAME_LOOK = 1.5 * ALIKE
+"""The same for a circle on the panel of a family: a screw in shadow, or partly covered."""
+
+OUTER_RING = 1.35
+"""A screw's outline is less than this times as large as the ring inside by which it was found."""
+
 CLOSED = 0.8
 """Least share of directions in which a hole ends at its outline."""
 
 CONTRAST = 7.0
 """Least distance (weighted ΔE) of a hole's inside from the panel around it."""
+
+
+ROUND_SCREWS, ROUND_HOLES = 0.55, 0.3
+"""Least mean roundness of the screws and of the holes of a real panel."""
 
 
 @dataclass(frozen=True)
@@ -54,84 +55,12 @@ class Spot:
     on_wood: bool = False
 
 
-@dataclass(frozen=True, eq=False)
-class Rounds:
-    """All circles of a picture with their features; arrays run along the circles.
-
-    `looks` are median colours (weighted L*a*b*) outwards from the middle, shape (n, reach, 3); `relief` is the mean
-    deviation inside, `inside` the median colour there, `ground` that of the surroundings and `unrest` its spread;
-    `closed` is the share of directions in which the inside does not go on beyond the outline (not so at a bar's end).
-    """
-
-    circles: list[Circle]
-    looks: Floats
-    relief: Floats
-    inside: Floats
-    ground: Floats
-    unrest: Floats
-    closed: Floats
-
-    @property
-    def at(self) -> Floats:
-        """Middles, shape (n, 2)."""
-        return np.array([(c.x, c.y) for c in self.circles], np.float32).reshape(-1, 2)
-
-    @property
-    def radius(self) -> Floats:
-        """Radii."""
-        return np.array([c.radius for c in self.circles], np.float32)
-
-    @property
-    def support(self) -> Floats:
-        """Shares of the outlines that are edges."""
-        return np.array([c.support for c in self.circles], np.float32)
-
-
-def find_rounds(lab: Floats, edges: Edges) -> Rounds:
-    """The circles of a working picture (weighted L*a*b*) and what they look like, the smallest first."""
-    circles = sorted(find_circles(edges, SMALLEST, LARGEST)[:MOST_CIRCLES], key=lambda c: c.radius)
-    length = int(SURROUNDINGS[1] * LARGEST * 1.1) + 3
-    seen = np.zeros((len(circles), length, 3), np.float32)
-    features: list[_Features] = []
-    for first in range(0, len(circles), 100):  # circles of about one size are sampled together, no farther than needed
-        part = circles[first : first + 100]
-        reach = int(SURROUNDINGS[1] * part[-1].radius) + 2
-        polar = looks(lab, part, reach)
-        seen[first : first + 100, : reach + 1] = np.median(polar, axis=1)
-        features += [_features(circle, around) for circle, around in zip(part, polar, strict=True)]
-    columns = zip(*features, strict=True) if features else ([] for _ in _Features._fields)
-    relief, inside, ground, unrest, closed = (np.array(column, np.float32) for column in columns)
-    return Rounds(circles, seen, relief, inside.reshape(-1, 3), ground.reshape(-1, 3), unrest, closed)
-
-
-class _Features(NamedTuple):
-    """Of one circle what `Rounds` has of all."""
-
-    relief: float
-    inside: Floats
-    ground: Floats
-    unrest: float
-    closed: float
-
-
-def _features(circle: Circle, polar: Floats) -> _Features:
-    core = polar[:, : max(2, int(0.75 * circle.radius)) + 1].reshape(-1, 3)
-    inner, outer = (int(f * circle.radius) for f in SURROUNDINGS)
-    around = polar[:, inner : outer + 2].reshape(-1, 3)
-    inside, ground = np.median(core, axis=0), np.median(around, axis=0)
-    relief = float(np.linalg.norm(core - inside, axis=1).mean())
-    unrest = float(np.median(np.linalg.norm(around - ground, axis=1)))
-    out = np.linalg.norm(np.median(polar[:, inner : outer + 2], axis=1) - inside, axis=1)
-    closed = float((out > 0.5 * np.linalg.norm(ground - inside)).mean())
-    return _Features(relief, inside, ground, unrest, closed)
-
-
 def unlike(rounds: Rounds, seed: int) -> Floats:
     """How far every circle's look lies from that of circle `seed`, within the seed's radius: mean weighted ΔE."""
     reach = max(2, round(0.95 * rounds.circles[seed].radius))
     area = np.arange(1, reach + 1, dtype=np.float32)
-    away = np.linalg.norm(rounds.looks[:, :reach] - rounds.looks[seed, :reach], axis=2)
-    return np.asarray((away * area).sum(axis=1) / area.sum(), np.float32)
+    away = rounds.looks[:, :reach] - rounds.looks[seed, :reach]
+    return np.asarray(np.sqrt(np.einsum("nrc,nrc->nr", away, away)) @ area / area.sum(), np.float32)
 
 
 def families(rounds: Rounds) -> list[NDArray[np.intp]]:
@@ -186,29 +115,47 @@ SIZE_RATIO = (0.75, 1.9)
 BACKDROP = 0.3
 """What evidence counts for a panel that runs along two sides of the picture: it is rather the app's background."""
 
+SAME_SIZE = 0.2
+"""Largest difference of the radii of two holes of one panel, as a share."""
+
 SAME_GROUND = 9.0
 """Largest distance (weighted ΔE) between the surroundings of two holes of one panel."""
 
 
-def find_spots(lab: Floats, rounds: Rounds) -> Spots | None:
+def find_spots(rounds: Rounds) -> Spots | None:
     """The screws and holes that belong together on one panel; None when the picture has no such pair."""
+    pairs = [(family, group) for family in families(rounds)[:MOST_FAMILIES] for group in _hole_groups(rounds, family)]
+    bounds = [_most_strength(rounds, family, group) for family, group in pairs]
     best: tuple[float, Spots] | None = None
-    for family in families(rounds)[:MOST_FAMILIES]:
-        for group in _hole_groups(rounds, family):
-            spots = _on_panel(lab, rounds, family, group)
-            if spots is None:
-                continue
-            strength = _strength(spots) * spots.radius**0.25  # a ring inside every screw loses to the screws themselves
+    for k in sorted(range(len(pairs)), key=lambda k: -bounds[k]):
+        if best is not None and bounds[k] <= best[0]:
+            break
+        spots = _on_panel(rounds, *pairs[k])
+        if spots is not None and roundness(spots.screws) >= ROUND_SCREWS and roundness(spots.holes) >= ROUND_HOLES:
+            strength = _strength(spots)
             if best is None or strength > best[0]:
                 best = strength, spots
     return best[1] if best else None
 
 
+def _most_strength(rounds: Rounds, family: NDArray[np.intp], group: NDArray[np.intp]) -> float:
+    """A bound of the strength that a family and a group of holes may have, whatever the panel."""
+    size = np.median(rounds.radius[family])
+    alike = (unlike(rounds, int(family[0])) < SAME_LOOK) & (rounds.relief >= RELIEF)
+    alike &= (rounds.radius > 0.5 * size) & (rounds.radius < 1.6 * size)
+    rows = np.union1d(np.nonzero(alike)[0], group)
+    return sum(_roundness(rounds.circles[i]) for i in rows) * float(rounds.radius[family].max()) ** 0.25
+
+
 def _strength(spots: Spots) -> float:
-    """How much speaks for screws and holes: each counts by how clearly it is round, a screw off all wood little."""
+    """How much speaks for screws and holes: each counts by how clearly it is round, a screw off all wood little.
+
+    Of rings inside every screw and the screws themselves the larger ones win.
+    """
     screws = sum(_roundness(s.circle) * (1.0 if s.on_wood else 0.1) for s in spots.screws)
     backdrop = sides_reached(spots.panel) >= 2
-    return (screws + sum(_roundness(h.circle) for h in spots.holes)) * (BACKDROP if backdrop else 1.0)
+    seen = screws + sum(_roundness(h.circle) for h in spots.holes)
+    return seen * (BACKDROP if backdrop else 1.0) * spots.radius**0.25
 
 
 def roundness(spots: Sequence[Spot]) -> float:
@@ -239,30 +186,55 @@ def _hole_groups(rounds: Rounds, family: NDArray[np.intp]) -> list[NDArray[np.in
     while candidates.any() and len(groups) < 3:
         rows = np.nonzero(candidates)[0]
         near = np.linalg.norm(rounds.ground[rows][:, None] - rounds.ground[rows][None], axis=2) < SAME_GROUND
-        near &= np.abs(rounds.radius[rows][:, None] / rounds.radius[rows][None] - 1) < 0.35
+        near &= np.abs(rounds.radius[rows][:, None] / rounds.radius[rows][None] - 1) < SAME_SIZE
         pick = int(np.argmax(near @ rounds.support[rows]))
-        groups.append(rows[near[pick]])
+        groups.append(one_a_place(rounds, rows[near[pick]]))
         candidates[rows[near[pick]]] = False
     return groups
 
 
-def _on_panel(lab: Floats, rounds: Rounds, family: NDArray[np.intp], group: NDArray[np.intp]) -> Spots | None:
+def one_a_place(rounds: Rounds, rows: NDArray[np.intp]) -> NDArray[np.intp]:
+    """Without all but the best supported of circles that lie in one another."""
+    kept: list[int] = []
+    for i in rows[np.argsort(-rounds.support[rows], kind="stable")]:
+        if all(np.hypot(*(rounds.at[i] - rounds.at[k])) > rounds.radius[k] for k in kept):
+            kept.append(int(i))
+    return np.array(sorted(kept), np.intp)
+
+
+def _on_panel(rounds: Rounds, family: NDArray[np.intp], group: NDArray[np.intp]) -> Spots | None:
     """Family and holes reduced to those on the panel that the holes show; None when no screw is on it."""
     colour = np.median(rounds.ground[group], axis=0)
     spread = float(np.linalg.norm(rounds.ground[group] - colour, axis=1).max())
     tolerance = float(np.clip(3.5 + 2.5 * spread + 2.5 * float(rounds.unrest[group].max()), 3.5, 18))
-    panel = panel_around(lab, colour, tolerance, [rounds.circles[i] for i in group])
+    panel = panel_around(rounds.lab, colour, tolerance, [rounds.circles[i] for i in group])
     if panel is None:
         return None
+    inside = _within(rounds, panel)
+    if not any(inside[family]) or not any(inside[group]):
+        return None
+    if not all(inside[group]):
+        return _on_panel(rounds, family, group[inside[group]])
+    screws, relatives = _screws(rounds, family, inside, panel)
+    if not any(screw.on_wood for screw in screws):
+        return None
+    holes = [_hole(rounds, int(i), colour, tolerance) for i in group]
+    return Spots(screws, holes, relatives, colour, tolerance, panel)
+
+
+def _within(rounds: Rounds, panel: NDArray[np.uint8]) -> NDArray[np.bool_]:
+    """Which circles lie in the box of a panel, or hardly outside."""
     left, top, width, height = cv2.boundingRect(panel)
     pad = 0.06 * max(width, height)
-    at = rounds.at
-    inside = (at[:, 0] > left - pad) & (at[:, 0] < left + width + pad)
-    inside &= (at[:, 1] > top - pad) & (at[:, 1] < top + height + pad)
-    members = [int(i) for i in family if inside[i]]
-    if not members or not any(inside[group]):
-        return None
-    size = float(np.median(rounds.radius[members]))
+    low, high = np.array([left - pad, top - pad]), np.array([left + width + pad, top + height + pad])
+    return np.asarray(((rounds.at > low) & (rounds.at < high)).all(axis=1))
+
+
+def _screws(
+    rounds: Rounds, family: NDArray[np.intp], inside: NDArray[np.bool_], panel: NDArray[np.uint8]
+) -> tuple[list[Spot], list[Circle]]:
+    """The screws on a panel, and the circles there that might be screws but look different."""
+    size = float(np.median(rounds.radius[family[inside[family]]]))
     away = unlike(rounds, int(family[0]))
     screws: list[Spot] = []
     relatives: list[Circle] = []
@@ -271,15 +243,22 @@ def _on_panel(lab: Floats, rounds: Rounds, family: NDArray[np.intp], group: NDAr
         circle = rounds.circles[i]
         if any(np.hypot(s.circle.x - circle.x, s.circle.y - circle.y) < 1.2 * size for s in screws):
             continue
-        if away[i] < 1.5 * ALIKE and rounds.relief[i] >= RELIEF:
+        if away[i] < SAME_LOOK and rounds.relief[i] >= RELIEF:
             on_wood = share_set(panel, circle, 1.35) < 0.75
-            screws.append(Spot(circle, _confidence(circle.support, float(away[i])), on_wood))
+            outer = _outermost(rounds, int(i))
+            screws.append(Spot(outer, _confidence(circle.support, float(away[i])), on_wood))
         elif circle.support >= 0.75 and rounds.relief[i] >= max(RELIEF, 0.5 * rounds.relief[family[0]]):
             relatives.append(circle)
-    if not any(screw.on_wood for screw in screws):
-        return None
-    holes = [_hole(rounds, int(i), colour, tolerance) for i in group if inside[i]]
-    return Spots(screws, holes, relatives, colour, tolerance, panel)
+    return screws, relatives
+
+
+def _outermost(rounds: Rounds, i: int) -> Circle:
+    """The outline of a screw of which circle `i` may be a ring inside."""
+    circle = rounds.circles[i]
+    near = np.hypot(*(rounds.at - rounds.at[i]).T) < 0.25 * circle.radius
+    near &= (rounds.radius >= circle.radius) & (rounds.radius < OUTER_RING * circle.radius)
+    near &= rounds.support >= min(0.85, circle.support)
+    return rounds.circles[int(np.nonzero(near)[0].max(initial=i))]  # circles are sorted by their radii
 
 
 def _confidence(support: float, away: float) -> float:

@@ -5,6 +5,7 @@ form of the circle Hough transform). Circles of a look that has no flat inside (
 as well as plain ones, and circles that are partly covered are found by the arcs that remain.
 """
 
+import functools
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -78,22 +79,26 @@ def find_edges(gradients: tuple[Floats, Floats]) -> Edges:
     return Edges(x.astype(np.float32), y.astype(np.float32), unit_x, unit_y, across.shape)
 
 
-def find_circles(edges: Edges, smallest: float, largest: float) -> list[Circle]:
+def find_circles(edges: Edges, smallest: float, largest: float, band: float = BAND) -> list[Circle]:
     """Circles with radii between `smallest` and `largest` pixels, the best supported first.
 
-    Of rings of nearly one size around one middle the best supported is given; a ring in a much larger one is its own.
+    Of rings around one middle whose radii differ by less than the factor `band` the best supported is given; a ring in
+    a much larger one is its own.
     """
+    radii = np.array(_radii(smallest, largest), np.float32)
+    votes = [_votes(edges, float(radius)) for radius in radii]
     found: list[Circle] = []
-    radii = _radii(smallest, largest)
-    while radii:
-        band = [r for r in radii if r < BAND * radii[0]]
-        radii = radii[len(band) :]
-        found += _best_of_band(edges, band)
-    return distinct(found)
+    first = 0
+    while first < len(radii):
+        end = int(np.searchsorted(radii, band * radii[first]))
+        around = slice(max(0, first - 1), end + 1)  # with neighbours, between which a radius may lie
+        found += _summits(functools.reduce(np.maximum, votes[first:end]), votes[around], radii[around])
+        first = end
+    return distinct(found, band)
 
 
-def distinct(circles: Sequence[Circle]) -> list[Circle]:
-    """Circles without weaker rings of nearly one size around nearly one middle, the best supported first."""
+def distinct(circles: Sequence[Circle], band: float = BAND) -> list[Circle]:
+    """The best supported first, without weaker ones around nearly one middle with radii within the factor `band`."""
     if not circles:
         return []
     ordered = sorted(circles, key=lambda c: -c.support)
@@ -104,21 +109,33 @@ def distinct(circles: Sequence[Circle]) -> list[Circle]:
         if free[k]:
             kept.append(circle)
             near = np.hypot(x - x[k], y - y[k]) <= 0.6 * np.maximum(radius, radius[k])
-            free &= ~(near & (np.maximum(radius / radius[k], radius[k] / radius) < BAND))
+            free &= ~(near & (np.maximum(radius / radius[k], radius[k] / radius) < band))
     return kept
 
 
-def _best_of_band(edges: Edges, radii: list[float]) -> list[Circle]:
-    """The circles at local summits of the votes for some radii."""
-    best = np.zeros(edges.shape, np.float32)
-    which = np.zeros(edges.shape, np.float32)
-    for radius in radii:
-        votes = _votes(edges, radius)
-        np.copyto(which, np.float32(radius), where=votes > best)
-        np.maximum(best, votes, out=best)
+def _summits(best: Floats, votes: list[Floats], radii: Floats) -> list[Circle]:
+    """The circles at local summits of the votes, whose radii lie between those that got the votes."""
     rows, cols = np.nonzero((best >= LEAST_SUPPORT) & (best >= cv2.dilate(best, np.ones((5, 5), np.uint8))))
-    values = zip(cols, rows, which[rows, cols], best[rows, cols], strict=True)
+    summit = best[rows, cols]
+    y, x = _centroids(best, rows, cols, summit)
+    shares = np.maximum(0, np.stack([v[rows, cols] for v in votes], axis=1) - 0.6 * summit[:, None])
+    values = zip(x, y, shares @ radii / shares.sum(axis=1), summit, strict=True)
     return [Circle(float(x), float(y), float(r), min(1.0, float(s))) for x, y, r, s in values]
+
+
+def _centroids(
+    votes: Floats, rows: NDArray[np.intp], cols: NDArray[np.intp], summit: Floats
+) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+    """Rows and columns of summits to a fraction of a pixel: where the votes near them are densest."""
+    padded = np.pad(votes, 2)
+    total, down, across = (np.zeros(len(rows), np.float32) for _ in range(3))
+    for dy in range(-2, 3):
+        for dx in range(-2, 3):
+            weight = np.maximum(0, padded[rows + 2 + dy, cols + 2 + dx] - 0.6 * summit)
+            total += weight
+            down += dy * weight
+            across += dx * weight
+    return (rows + down / total).astype(np.float32), (cols + across / total).astype(np.float32)
 
 
 def _radii(smallest: float, largest: float) -> list[float]:
