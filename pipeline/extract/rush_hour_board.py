@@ -1,5 +1,6 @@
 """From a rough lattice to a board: its extent, its empty cells, its vehicles."""
 
+import math
 from dataclasses import astuple, dataclass, replace
 from functools import cached_property
 
@@ -17,6 +18,9 @@ _SIDES = ("left", "top", "right", "bottom")
 NEAR, BEYOND = 3, 13
 """How many lines of cells beyond the supported ones are looked at on each side: at first, and where cells go on."""
 
+TAKEN = 0.45
+"""Share of a cell's middle unlike the floor from which on it is occupied."""
+
 COSTLY = 0.35
 """Cost per cell from which the occupied cells are no set of vehicles."""
 
@@ -30,13 +34,14 @@ class Parse:
 
     `ring` holds the board's cells and one line of cells around it. `bounded` says for left, top, right, bottom whether
     an edge is drawn where the board ends. `goes_on` names sides beyond which cells seem to go on.
+    `unrest` is what the floor costs for not being the same everywhere.
     `view` is the reading of the borders that gave the cut, `others` are those it was preferred to.
     """
 
     cells: Cells
     ring: Cells
-    floor: Floor
     cut: Cut
+    unrest: float
     bounded: Sides
     view: "View"
     occupied: frozenset[Cell]
@@ -68,7 +73,7 @@ class Parse:
         """The log-odds of each piece: against other cuts, and against other views of the borders."""
         cuts = [(cut_pieces(self.occupied, view.odds), view) for view in self.others]
         paid = self.cut.cost + self.view.penalty
-        rivals = [(cut.pieces, cut.cost + view.penalty - paid) for cut, view in cuts]
+        rivals = [(cut.pieces, cut.cost + view.penalty - paid) for cut, view in cuts if cut is not None]
         return {
             piece: min([own, *(more for pieces, more in rivals if piece not in pieces)])
             for piece, own in zip(self.cut.pieces, self.cut.margins, strict=True)
@@ -88,7 +93,12 @@ class Parse:
     @cached_property
     def cost(self) -> float:
         """Cost per occupied cell: how badly the cells fit any set of vehicles."""
-        return (self.cut.cost + _floor_unrest(self.floor, self.cells)) / max(1, len(self.occupied))
+        return (self.cut.cost + self.unrest) / max(1, len(self.occupied))
+
+
+def most_blocks(occupied: int) -> int:
+    """How many of the occupied cells may be fixed blocks, at most."""
+    return 2 + occupied // 12
 
 
 def parses(bgr: Pixels, support: Support) -> list[Parse]:
@@ -136,9 +146,14 @@ def _parse(field: Field, floor: Floor, span: Span, counts: Floats) -> Parse | No
     whole, bounded = extent(field, floor, span, counts)
     span = whole
     best = _parse_block(field, floor, span, bounded)
-    while best is not None and best.cost > 0.05:
-        choices = [(less, _parse_block(field, floor, less, bounded)) for less in _without_full_lines(span, best)]
-        better = [(p.cost, i) for i, (_, p) in enumerate(choices) if p is not None and p.cost < best.cost]
+    while best is None or best.cost > 0.05:
+        hopeless = best is None or best.cost_of_cut > COSTLY
+        choices = [
+            (less, _parse_block(field, floor, less, bounded))
+            for less in _without_full_lines(floor, span, bounded, hopeless=hopeless)
+        ]
+        dearest = math.inf if best is None else best.cost
+        better = [(p.cost, i) for i, (_, p) in enumerate(choices) if p is not None and p.cost < dearest]
         if not better:
             break
         span, best = choices[min(better)[1]]
@@ -149,45 +164,45 @@ def _parse(field: Field, floor: Floor, span: Span, counts: Floats) -> Parse | No
     return replace(best, goes_on=(*best.goes_on, *(side for side in within if side not in best.goes_on)))
 
 
-def _without_full_lines(span: Span, parse: Parse) -> list[Span]:
+def _without_full_lines(floor: Floor, span: Span, bounded: Sides, *, hopeless: bool) -> list[Span]:
     """The block without one of its outer lines, for each outer line that holds no empty cell.
 
     A line within a drawn edge is given up only when the block is no set of vehicles at all with it.
     """
-    taken = np.zeros(parse.cells.shape, np.bool_)
-    taken[tuple(np.transpose(sorted(parse.occupied)))] = True
+    taken = floor.occupied[span.rows, span.columns] > TAKEN
     choices = (
         (taken[:, 0], replace(span, left=span.left + 1)),
         (taken[0], replace(span, top=span.top + 1)),
         (taken[:, -1], replace(span, right=span.right - 1)),
         (taken[-1], replace(span, bottom=span.bottom - 1)),
     )
-    hopeless = parse.cost_of_cut > COSTLY
-    return [
-        less
-        for drawn, (line, less) in zip(parse.bounded, choices, strict=True)
-        if line.all() and (hopeless or not drawn)
-    ]
+    open_to = [hopeless or not drawn for drawn in bounded]
+    return [less for free, (line, less) in zip(open_to, choices, strict=True) if free and line.all()]
 
 
 def _parse_block(field: Field, floor: Floor, span: Span, bounded: Sides) -> Parse | None:
-    """The likeliest vehicles in a block of the field; None when it is no board at sight."""
+    """The likeliest vehicles in a block of the field; None when there are none that a board could have."""
     rows, cols = span.bottom - span.top, span.right - span.left
     if not (3 <= rows <= 16 and 3 <= cols <= 16):
         return None
     cells = field.cells.block(span.top, span.left, rows, cols)
     own = floor.block(span.rows, span.columns)
-    taken = own.occupied > 0.45
+    taken = own.occupied > TAKEN
     if not taken.any() or taken.all():
         return None
     occupied = frozenset((int(r), int(c)) for r, c in np.argwhere(taken))
-    best, view, others = best_cut(occupied, views(cells, own, taken))
+    unrest = _floor_unrest(own, cells)
+    most = COSTLY * len(occupied) + LONE * most_blocks(len(occupied)) - unrest
+    found = best_cut(occupied, views(cells, own, taken), most)
+    if found is None:
+        return None
+    best, view, others = found
     ring = field.cells.block(span.top - 1, span.left - 1, rows + 2, cols + 2)
     return Parse(
         cells,
         ring,
-        own,
         best,
+        unrest,
         bounded,
         view,
         occupied,

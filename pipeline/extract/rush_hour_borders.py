@@ -21,15 +21,16 @@ class View:
     apart: bool = False
 
 
-def best_cut(occupied: frozenset[Cell], ways: Sequence[View]) -> tuple[Cut, View, tuple[View, ...]]:
-    """The cheapest cut under any view, that view, and the other views."""
+def best_cut(occupied: frozenset[Cell], ways: Sequence[View], most: float) -> tuple[Cut, View, tuple[View, ...]] | None:
+    """The cheapest cut under any view, that view, and the other views; None when every cut costs `most` or more."""
     best: tuple[float, Cut, View] | None = None
     for view in sorted(ways, key=lambda v: v.penalty):
         if best is None or view.penalty < best[0]:  # else no cut can cost less under this view
-            cut = cut_pieces(occupied, view.odds)
-            if best is None or cut.cost + view.penalty < best[0]:
+            cut = cut_pieces(occupied, view.odds, most if best is None else min(most, best[0] - view.penalty))
+            if cut is not None:
                 best = (cut.cost + view.penalty, cut, view)
-    assert best is not None
+    if best is None:
+        return None
     return best[1], best[2], tuple(view for view in ways if view is not best[2])
 
 

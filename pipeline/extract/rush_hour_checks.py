@@ -10,7 +10,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from pipeline.extract.regions import Boxes, lengths
-from pipeline.extract.rush_hour_board import COSTLY, Parse
+from pipeline.extract.rush_hour_board import COSTLY, Parse, most_blocks
 from pipeline.extract.rush_hour_cells import Floats
 from pipeline.extract.rush_hour_tiling import Cell, Piece, connected
 
@@ -79,7 +79,7 @@ def _too_many_lone(parse: Parse) -> bool:
         return False
     colours = np.stack([parse.cells.colour[cell] for cell in parse.walls])
     spread = float(np.linalg.norm(colours - np.median(colours, axis=0), axis=1).max())
-    return parse.pieces_apart or len(parse.walls) > 2 + len(parse.occupied) // 12 or spread > 12
+    return parse.pieces_apart or len(parse.walls) > most_blocks(len(parse.occupied)) or spread > 12
 
 
 def clear_blocks(parse: Parse, regions: Boxes) -> list[bool]:

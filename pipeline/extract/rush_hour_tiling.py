@@ -63,15 +63,34 @@ class Cut:
         return tuple(found[piece] for piece in self.pieces)
 
 
-def cut_pieces(occupied: frozenset[Cell], parted: Mapping[Border, float]) -> Cut:
-    """The likeliest cut of the occupied cells; `parted` gives each border's log-odds of parting two pieces."""
-    searches = []
-    for group in _groups(occupied, parted):
-        search = _Search(group, parted)
-        pieces, cost = search.best()
-        searches.append((search, tuple(pieces), cost))
-    everything = tuple(sorted(piece for _, pieces, _ in searches for piece in pieces))
-    return Cut(everything, sum(cost for _, _, cost in searches), tuple(searches))
+def cut_pieces(occupied: frozenset[Cell], parted: Mapping[Border, float], most: float = math.inf) -> Cut | None:
+    """The likeliest cut of the occupied cells; `parted` gives each border's log-odds of parting two pieces.
+
+    None when none was found that costs less than `most`.
+    """
+    searches = [_Search(group, borders) for group, borders in _grouped(occupied, parted)]
+    left = most - sum(search.least for search in searches)
+    cuts = []
+    for search in searches:
+        pieces, cost = search.best(most=left + search.least)
+        left -= cost - search.least
+        if left <= 0:
+            return None
+        cuts.append((search, tuple(pieces), cost))
+    everything = tuple(sorted(piece for _, pieces, _ in cuts for piece in pieces))
+    return Cut(everything, sum(cost for _, _, cost in cuts), tuple(cuts))
+
+
+def _grouped(occupied: frozenset[Cell], parted: Mapping[Border, float]) -> list[tuple[list[Cell], dict[Border, float]]]:
+    """The groups of cells, and the log-odds of the borders within each."""
+    groups = _groups(occupied, parted)
+    number = {cell: i for i, group in enumerate(groups) for cell in group}
+    within: list[dict[Border, float]] = [{} for _ in groups]
+    for border, odds in parted.items():
+        first, second = number[border[0]], number[border[1]]
+        if first == second:
+            within[first][border] = odds
+    return list(zip(groups, within, strict=True))
 
 
 def _groups(occupied: frozenset[Cell], parted: Mapping[Border, float]) -> list[list[Cell]]:
@@ -116,10 +135,9 @@ class _Search:
 
     def __init__(self, group: list[Cell], parted: Mapping[Border, float]) -> None:
         self._bits = {cell: 1 << i for i, cell in enumerate(group)}
-        odds = {b: o for b, o in parted.items() if b[0] in self._bits and b[1] in self._bits}
-        self._base = sum(_said(o, True) for o in odds.values())
-        # joining across a border instead of parting changes the cost by this much
-        self._gain = {b: _said(o, False) - _said(o, True) for b, o in odds.items()}
+        self._base = sum(_said(odds, True) for odds in parted.values())
+        # Joining across a border instead of parting changes the cost by just the log-odds.
+        self._gain = parted
         self._options = [self._pieces_from(cell) for cell in group]
         # hope[i]: the most that cells from the i-th on can still gain; a piece's gains are booked at its own cells,
         # all of which come later in reading order than the cell it was placed for
@@ -144,10 +162,18 @@ class _Search:
                 found.append((change + LONG * max(0, length - 3), Piece(*cell, length, down), mask))
         return sorted(found)
 
-    def best(self, banned: Piece | None = None) -> tuple[list[Piece], float]:
-        """The cheapest cut without the banned piece (in a search that grows too large: the cheapest one met)."""
+    @property
+    def least(self) -> float:
+        """No cut costs less."""
+        return self._base + (LONE if len(self._options) == 1 else self._hope[0])
+
+    def best(self, banned: Piece | None = None, most: float = math.inf) -> tuple[list[Piece], float]:
+        """The cheapest cut without the banned piece (in a search that grows too large: the cheapest one met).
+
+        When none costs less than `most`: no pieces, and `most`.
+        """
         self._banned, self._steps = banned, 0
-        self._found: tuple[float, list[Piece]] = (math.inf, [])
+        self._found: tuple[float, list[Piece]] = (most - self._base, [])
         self._place(0, 0, [], 0.0)
         cost, pieces = self._found
         return pieces, cost + self._base
