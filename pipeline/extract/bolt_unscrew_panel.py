@@ -9,10 +9,13 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.extract.circles import Circle, Floats, looks
+from pipeline.extract.circles import Circle, Floats
 
 Mask = NDArray[np.uint8]
 
+
+_ANGLES = np.linspace(0, 2 * np.pi, 48, endpoint=False)
+_COSINES, _SINES = np.cos(_ANGLES), np.sin(_ANGLES)
 
 LEAST_AREA = 20.0
 """Least area of a panel in areas of one of its holes."""
@@ -29,8 +32,7 @@ def panel_around(lab: Floats, colour: Floats, tolerance: float, holes: list[Circ
     _, parts, stats, _ = cv2.connectedComponentsWithStats(_near(lab, colour, tolerance), connectivity=4)
     around: set[int] = set()
     for hole in holes:
-        ring = looks(parts.astype(np.float32)[:, :, None], [hole], int(1.7 * hole.radius) + 1)[0, :, -1, 0]
-        labels, counts = np.unique(np.rint(ring).astype(int), return_counts=True)
+        labels, counts = np.unique(_ring(parts, hole, 1.7 * hole.radius + 1), return_counts=True)
         if labels[counts.argmax()] != 0:
             around.add(int(labels[counts.argmax()]))
     kept = np.zeros(len(stats), np.uint8)
@@ -59,7 +61,14 @@ def _joined(a: tuple[int, ...], b: tuple[int, ...]) -> tuple[int, int, int, int]
 
 def share_set(mask: Mask, circle: Circle, factor: float) -> float:
     """Which share of a mask (0 or 255) is set on the circle of `factor` times the radius."""
-    return float(looks(mask[:, :, None], [circle], round(factor * circle.radius))[0, :, -1, 0].mean()) / 255
+    return float(_ring(mask, circle, factor * circle.radius).mean()) / 255
+
+
+def _ring(image: NDArray[Any], circle: Circle, radius: float) -> NDArray[Any]:
+    """The pixels around a circle's middle at some radius; beyond the border, those of the border."""
+    rows = np.clip(np.rint(circle.y + radius * _SINES), 0, image.shape[0] - 1).astype(np.intp)
+    cols = np.clip(np.rint(circle.x + radius * _COSINES), 0, image.shape[1] - 1).astype(np.intp)
+    return image[rows, cols]
 
 
 def colour_of_panel(lab: Floats, colour: Floats, tolerance: float) -> tuple[Mask, tuple[int, int, int, int]]:

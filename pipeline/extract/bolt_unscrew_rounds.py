@@ -34,7 +34,7 @@ RINGS = 1.2
 """Rings of one thing whose radii differ by this factor are told apart: of all screws the same one must be found."""
 
 HALF = 0.5
-"""Least support in a reduced copy of a circle whose support there may be too low."""
+"""Least support of a circle, in the copy in which it is looked for."""
 
 REACH = 1.3
 """How far outwards the looks of a circle are told, in radii."""
@@ -73,6 +73,13 @@ class Rounds:
         return np.array([c.support for c in self.circles], np.float32)
 
     @cached_property
+    def half(self) -> Floats:
+        """The picture's colours at half its size."""
+        height, width = self.lab.shape[:2]
+        size = max(1, width // 2), max(1, height // 2)
+        return np.asarray(cv2.resize(self.lab, size, interpolation=cv2.INTER_AREA), np.float32)
+
+    @cached_property
     def looks(self) -> Floats:
         """Median colours a pixel apart outwards from the middle, shape (n, reach, 3), the longest reach of all."""
         longest = int(REACH * self.radius.max(initial=0)) + 2
@@ -108,7 +115,7 @@ def find_rounds(bgr: Pixels, lab: Floats, gradients: tuple[Floats, Floats]) -> R
 
 def _circles(bgr: Pixels, gradients: tuple[Floats, Floats]) -> list[Circle]:
     """Circles of all sizes, the best supported first, in pixels of `bgr`."""
-    found = find_circles(find_edges(gradients), SMALLEST, 2 * SMALLEST, RINGS)
+    found = find_circles(find_edges(gradients), SMALLEST, 2 * SMALLEST, RINGS, HALF)
     small: Any = bgr
     for k in range(1, SCALES):
         half = max(1, small.shape[1] // 2), max(1, small.shape[0] // 2)
@@ -117,7 +124,7 @@ def _circles(bgr: Pixels, gradients: tuple[Floats, Floats]) -> list[Circle]:
         largest = LARGEST / 2**k if k == SCALES - 1 else 2 * SMALLEST
         coarse = [
             Circle((c.x + 0.5) * across - 0.5, (c.y + 0.5) * down - 0.5, c.radius * (across + down) / 2, c.support)
-            for c in find_circles(find_edges(gradient(small)), SMALLEST, largest, RINGS)
+            for c in find_circles(find_edges(gradient(small)), SMALLEST, largest, RINGS, HALF)
         ]
         found += _verified(coarse, gradients)
     return distinct(found, RINGS)
@@ -143,7 +150,7 @@ def _verified(circles: list[Circle], gradients: tuple[Floats, Floats]) -> list[C
         np.maximum(best, near.mean(axis=1), out=best)
     pick = best.argmax(axis=1)
     return [
-        Circle(c.x, c.y, c.radius + float(steps[k + 1]), float(s)) if s > c.support >= HALF else c
+        Circle(c.x, c.y, c.radius + float(steps[k + 1]), float(s)) if s > c.support else c
         for c, k, s in zip(circles, pick, best.max(axis=1), strict=True)
     ]
 

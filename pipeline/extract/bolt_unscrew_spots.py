@@ -6,6 +6,7 @@ unlike the panel around them. So screws are the strongest family of circles with
 of about a screw's size whose surroundings agree on one colour.
 """
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -55,11 +56,11 @@ class Spot:
     on_wood: bool = False
 
 
-def unlike(rounds: Rounds, seed: int) -> Floats:
-    """How far every circle's look lies from that of circle `seed`, within the seed's radius: mean weighted ΔE."""
+def unlike(rounds: Rounds, seed: int, rows: slice | NDArray[np.intp] = slice(None)) -> Floats:
+    """How far the looks of circles lie from that of circle `seed`, within the seed's radius: mean weighted ΔE."""
     reach = max(2, round(0.95 * rounds.circles[seed].radius))
     area = np.arange(1, reach + 1, dtype=np.float32)
-    away = rounds.looks[:, :reach] - rounds.looks[seed, :reach]
+    away = rounds.looks[rows, :reach] - rounds.looks[seed, :reach]
     return np.asarray(np.sqrt(np.einsum("nrc,nrc->nr", away, away)) @ area / area.sum(), np.float32)
 
 
@@ -81,9 +82,12 @@ def families(rounds: Rounds) -> list[NDArray[np.intp]]:
 
 
 def _alike(rounds: Rounds, seed: int) -> NDArray[np.bool_]:
-    radius = rounds.radius
-    near = np.abs(radius - radius[seed]) <= 0.25 * radius[seed] + 1
-    return near & (unlike(rounds, seed) < ALIKE)
+    radius = rounds.radius  # in rising order
+    slack = 0.25 * radius[seed] + 1
+    near = slice(*np.searchsorted(radius, [radius[seed] - slack, radius[seed] + slack]))
+    alike = np.zeros(len(radius), bool)
+    alike[near] = unlike(rounds, seed, near) < ALIKE
+    return alike
 
 
 @dataclass(frozen=True, eq=False)
@@ -123,19 +127,21 @@ SAME_GROUND = 9.0
 
 
 def find_spots(rounds: Rounds) -> Spots | None:
-    """The screws and holes that belong together on one panel; None when the picture has no such pair."""
+    """The screws and holes that belong together on one panel; None when the picture has no such pair.
+
+    They are weighed on a panel at half the size, in the order of what they can reach; only the winners are looked at
+    in full.
+    """
     pairs = [(family, group) for family in families(rounds)[:MOST_FAMILIES] for group in _hole_groups(rounds, family)]
     bounds = [_most_strength(rounds, family, group) for family, group in pairs]
-    best: tuple[float, Spots] | None = None
+    best: tuple[float, int] | None = None
     for k in sorted(range(len(pairs)), key=lambda k: -bounds[k]):
         if best is not None and bounds[k] <= best[0]:
             break
-        spots = _on_panel(rounds, *pairs[k])
-        if spots is not None and roundness(spots.screws) >= ROUND_SCREWS and roundness(spots.holes) >= ROUND_HOLES:
-            strength = _strength(spots)
-            if best is None or strength > best[0]:
-                best = strength, spots
-    return best[1] if best else None
+        spots = _on_panel(rounds, rounds.half, *pairs[k])
+        if spots is not None and (best is None or _strength(spots) > best[0]):
+            best = _strength(spots), k
+    return _on_panel(rounds, rounds.lab, *pairs[best[1]]) if best else None
 
 
 def _most_strength(rounds: Rounds, family: NDArray[np.intp], group: NDArray[np.intp]) -> float:
@@ -202,29 +208,39 @@ def one_a_place(rounds: Rounds, rows: NDArray[np.intp]) -> NDArray[np.intp]:
     return np.array(sorted(kept), np.intp)
 
 
-def _on_panel(rounds: Rounds, family: NDArray[np.intp], group: NDArray[np.intp]) -> Spots | None:
-    """Family and holes reduced to those on the panel that the holes show; None when no screw is on it."""
+def _on_panel(rounds: Rounds, lab: Floats, family: NDArray[np.intp], group: NDArray[np.intp]) -> Spots | None:
+    """Family and holes reduced to those on the panel that the holes show; None when no proper screw is on it.
+
+    The panel has the size of `lab`, which may be the picture's or smaller.
+    """
     colour = np.median(rounds.ground[group], axis=0)
     spread = float(np.linalg.norm(rounds.ground[group] - colour, axis=1).max())
     tolerance = float(np.clip(3.5 + 2.5 * spread + 2.5 * float(rounds.unrest[group].max()), 3.5, 18))
-    panel = panel_around(rounds.lab, colour, tolerance, [rounds.circles[i] for i in group])
+    scale = lab.shape[1] / rounds.lab.shape[1]
+    panel = panel_around(lab, colour, tolerance, [_scaled(rounds.circles[i], scale) for i in group])
     if panel is None:
         return None
-    inside = _within(rounds, panel)
+    inside = _within(rounds, panel, scale)
     if not any(inside[family]) or not any(inside[group]):
         return None
     if not all(inside[group]):
-        return _on_panel(rounds, family, group[inside[group]])
-    screws, relatives = _screws(rounds, family, inside, panel)
-    if not any(screw.on_wood for screw in screws):
-        return None
+        return _on_panel(rounds, lab, family, group[inside[group]])
     holes = [_hole(rounds, int(i), colour, tolerance) for i in group]
+    screws, relatives = _screws(rounds, family, inside, panel)
+    proper = roundness(holes) >= ROUND_HOLES and roundness(screws) >= ROUND_SCREWS
+    if not proper or not any(screw.on_wood for screw in screws):
+        return None
     return Spots(screws, holes, relatives, colour, tolerance, panel)
 
 
-def _within(rounds: Rounds, panel: NDArray[np.uint8]) -> NDArray[np.bool_]:
+def _scaled(circle: Circle, scale: float) -> Circle:
+    """A circle in a picture of another size."""
+    return Circle((circle.x + 0.5) * scale - 0.5, (circle.y + 0.5) * scale - 0.5, circle.radius * scale, circle.support)
+
+
+def _within(rounds: Rounds, panel: NDArray[np.uint8], scale: float) -> NDArray[np.bool_]:
     """Which circles lie in the box of a panel, or hardly outside."""
-    left, top, width, height = cv2.boundingRect(panel)
+    left, top, width, height = (side / scale for side in cv2.boundingRect(panel))
     pad = 0.06 * max(width, height)
     low, high = np.array([left - pad, top - pad]), np.array([left + width + pad, top + height + pad])
     return np.asarray(((rounds.at > low) & (rounds.at < high)).all(axis=1))
@@ -235,21 +251,30 @@ def _screws(
 ) -> tuple[list[Spot], list[Circle]]:
     """The screws on a panel, and the circles there that might be screws but look different."""
     size = float(np.median(rounds.radius[family[inside[family]]]))
-    away = unlike(rounds, int(family[0]))
+    scale = panel.shape[1] / rounds.lab.shape[1]
+    rows = np.nonzero(inside & (np.abs(rounds.radius / size - 1) < 0.3) & (rounds.relief >= RELIEF))[0]
+    away = unlike(rounds, int(family[0]), rows)
+    alike = away < SAME_LOOK
+    related = (rounds.support[rows] >= 0.75) & (rounds.relief[rows] >= 0.5 * rounds.relief[family[0]])
     screws: list[Spot] = []
     relatives: list[Circle] = []
-    fitting = np.nonzero(inside & (np.abs(rounds.radius / size - 1) < 0.3))[0]
-    for i in fitting[np.argsort(away[fitting] - 20 * rounds.support[fitting], kind="stable")]:
-        circle = rounds.circles[i]
-        if any(np.hypot(s.circle.x - circle.x, s.circle.y - circle.y) < 1.2 * size for s in screws):
+    for k in np.argsort(away - 20 * rounds.support[rows], kind="stable"):
+        circle = rounds.circles[rows[k]]
+        if not (alike[k] or related[k]) or any(
+            math.dist(_middle(s.circle), _middle(circle)) < 1.2 * size for s in screws
+        ):
             continue
-        if away[i] < SAME_LOOK and rounds.relief[i] >= RELIEF:
-            on_wood = share_set(panel, circle, 1.35) < 0.75
-            outer = _outermost(rounds, int(i))
-            screws.append(Spot(outer, _confidence(circle.support, float(away[i])), on_wood))
-        elif circle.support >= 0.75 and rounds.relief[i] >= max(RELIEF, 0.5 * rounds.relief[family[0]]):
+        if alike[k]:
+            on_wood = share_set(panel, _scaled(circle, scale), 1.35) < 0.75
+            outer = _outermost(rounds, int(rows[k]))
+            screws.append(Spot(outer, _confidence(circle.support, float(away[k])), on_wood))
+        else:
             relatives.append(circle)
     return screws, relatives
+
+
+def _middle(circle: Circle) -> tuple[float, float]:
+    return circle.x, circle.y
 
 
 def _outermost(rounds: Rounds, i: int) -> Circle:

@@ -22,7 +22,7 @@ LEAST_STEP = 5.0
 """Least change of any channel on an edge, 8-bit levels a pixel; a clean step of 20 levels has about that, softened."""
 
 LEAST_SUPPORT = 0.36
-"""Least share of a circle's outline that must be edge, at the first look."""
+"""Least share of a circle's outline that must be edge, unless the caller wants more."""
 
 BAND = 1.5
 """Rings around one middle whose radii differ by this factor or more are different things."""
@@ -71,7 +71,7 @@ def find_edges(gradients: tuple[Floats, Floats]) -> Edges:
     """Thin edges of a picture from its `gradient`."""
     fixed: list[Any] = [np.clip(g * 64, -32000, 32000).astype(np.int16) for g in gradients]
     thin = cv2.Canny(fixed[0], fixed[1], 0.6 * 64 * LEAST_STEP, 64 * LEAST_STEP, L2gradient=True)
-    y, x = np.nonzero(thin)
+    y, x = _set(thin > 0)
     across, down = gradients
     dx, dy = across[y, x], down[y, x]
     norm = np.maximum(np.hypot(dx, dy), 1e-6)
@@ -79,8 +79,10 @@ def find_edges(gradients: tuple[Floats, Floats]) -> Edges:
     return Edges(x.astype(np.float32), y.astype(np.float32), unit_x, unit_y, across.shape)
 
 
-def find_circles(edges: Edges, smallest: float, largest: float, band: float = BAND) -> list[Circle]:
-    """Circles with radii between `smallest` and `largest` pixels, the best supported first.
+def find_circles(
+    edges: Edges, smallest: float, largest: float, band: float = BAND, least: float = LEAST_SUPPORT
+) -> list[Circle]:
+    """Circles with radii between `smallest` and `largest` pixels and support of `least`, the best supported first.
 
     Of rings around one middle whose radii differ by less than the factor `band` the best supported is given; a ring in
     a much larger one is its own.
@@ -92,30 +94,30 @@ def find_circles(edges: Edges, smallest: float, largest: float, band: float = BA
     while first < len(radii):
         end = int(np.searchsorted(radii, band * radii[first]))
         around = slice(max(0, first - 1), end + 1)  # with neighbours, between which a radius may lie
-        found += _summits(functools.reduce(np.maximum, votes[first:end]), votes[around], radii[around])
+        found += _summits(functools.reduce(np.maximum, votes[first:end]), votes[around], radii[around], least)
         first = end
     return distinct(found, band)
 
 
 def distinct(circles: Sequence[Circle], band: float = BAND) -> list[Circle]:
     """The best supported first, without weaker ones around nearly one middle with radii within the factor `band`."""
-    if not circles:
-        return []
     ordered = sorted(circles, key=lambda c: -c.support)
-    x, y, radius = np.array([(c.x, c.y, c.radius) for c in ordered], np.float32).T
+    x, y, radius = np.array([(c.x, c.y, c.radius) for c in ordered], np.float32).reshape(-1, 3).T
+    larger = np.maximum(radius[:, None], radius)
+    near = (x[:, None] - x) ** 2 + (y[:, None] - y) ** 2 <= (0.6 * larger) ** 2
+    near &= larger < band * np.minimum(radius[:, None], radius)
     free = np.ones(len(ordered), bool)
     kept: list[Circle] = []
     for k, circle in enumerate(ordered):
         if free[k]:
             kept.append(circle)
-            near = np.hypot(x - x[k], y - y[k]) <= 0.6 * np.maximum(radius, radius[k])
-            free &= ~(near & (np.maximum(radius / radius[k], radius[k] / radius) < band))
+            free &= ~near[k]
     return kept
 
 
-def _summits(best: Floats, votes: list[Floats], radii: Floats) -> list[Circle]:
+def _summits(best: Floats, votes: list[Floats], radii: Floats, least: float) -> list[Circle]:
     """The circles at local summits of the votes, whose radii lie between those that got the votes."""
-    rows, cols = np.nonzero((best >= LEAST_SUPPORT) & (best >= cv2.dilate(best, np.ones((5, 5), np.uint8))))
+    rows, cols = _set((best >= least) & (best >= cv2.dilate(best, np.ones((5, 5), np.uint8))))
     summit = best[rows, cols]
     y, x = _centroids(best, rows, cols, summit)
     shares = np.maximum(0, np.stack([v[rows, cols] for v in votes], axis=1) - 0.6 * summit[:, None])
@@ -127,15 +129,22 @@ def _centroids(
     votes: Floats, rows: NDArray[np.intp], cols: NDArray[np.intp], summit: Floats
 ) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
     """Rows and columns of summits to a fraction of a pixel: where the votes near them are densest."""
-    padded = np.pad(votes, 2)
-    total, down, across = (np.zeros(len(rows), np.float32) for _ in range(3))
-    for dy in range(-2, 3):
-        for dx in range(-2, 3):
-            weight = np.maximum(0, padded[rows + 2 + dy, cols + 2 + dx] - 0.6 * summit)
-            total += weight
-            down += dy * weight
-            across += dx * weight
-    return (rows + down / total).astype(np.float32), (cols + across / total).astype(np.float32)
+    steps = np.arange(-2, 3)
+    y = rows[:, None, None] + steps[:, None]
+    x = cols[:, None, None] + steps
+    near = votes[np.clip(y, 0, votes.shape[0] - 1), np.clip(x, 0, votes.shape[1] - 1)]
+    weights = np.maximum(0, near - 0.6 * summit[:, None, None])
+    total = weights.sum(axis=(1, 2))
+    return (
+        ((weights * y).sum(axis=(1, 2)) / total).astype(np.float32),
+        ((weights * x).sum(axis=(1, 2)) / total).astype(np.float32),
+    )
+
+
+def _set(mask: NDArray[np.bool_]) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    """Rows and columns of the pixels that are set: as `np.nonzero`, several times faster."""
+    rows, cols = np.divmod(np.flatnonzero(mask), mask.shape[1])
+    return rows, cols
 
 
 def _radii(smallest: float, largest: float) -> list[float]:
