@@ -22,13 +22,12 @@ from pipeline.extract.bolt_unscrew_shapes import FoundBoard, Scene, Shape, depth
 from pipeline.extract.bolt_unscrew_spots import Spot, find_spots
 from pipeline.extract.circles import Circle, gradient
 from pipeline.extract.clusters import weigh_lightness
-from pipeline.extract.colour import lab_of_bgr
 from pipeline.extract.contract import Box, Element, Extractor, Mark, Reading, Rejection
-from pipeline.extract.image import Picture, Pixels
+from pipeline.extract.image import Picture
 from pipeline.games.bolt_unscrew_model import Board, Disc, Plank, Polygon, Strip
 
-AREA = 250_000
-"""Pixels of the picture that is worked on: a screw has then a radius of about 6 to 25."""
+LONG_SIDE, AREA = 800, 290_000
+"""Most pixels on the longer side, and in all, of the picture that is worked on: screws have then radii of 5 to 20."""
 
 PROPER = 0.5
 """Confidence of a board that counts as seen; half of the screws must be held by such boards."""
@@ -59,8 +58,9 @@ class BoltUnscrewExtractor(Extractor):
     version = "1"
 
     def read(self, picture: Picture) -> Reading | Rejection:
-        small, factor = _working_copy(picture)
-        lab = weigh_lightness(lab_of_bgr(small))
+        side = _long_side(picture)
+        small, factor = picture.reduced(side)
+        lab = weigh_lightness(picture.reduced_lab(side)[0])
         gradients = gradient(small)
         rounds = find_rounds(small, lab, gradients)
         spots = find_spots(rounds)
@@ -83,10 +83,10 @@ def _without_screws(bare: Sequence[Circle]) -> Rejection:
     )
 
 
-def _working_copy(picture: Picture) -> tuple[Pixels, float]:
-    """The picture reduced to about `AREA` pixels, and its pixels per pixel of the picture."""
-    factor = min(1.0, (AREA / (picture.width * picture.height)) ** 0.5)
-    return picture.reduced(max(8, round(max(picture.width, picture.height) * factor)))
+def _long_side(picture: Picture) -> int:
+    """That of the working copy."""
+    long, short = max(picture.width, picture.height), min(picture.width, picture.height)
+    return max(8, min(LONG_SIDE, round((AREA * long / short) ** 0.5)))
 
 
 def _boards(scene: Scene, factor: float) -> tuple[list[FoundBoard], list[str]]:

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from pipeline.extract.bolt_unscrew_shapes import FoundBoard, Point, Scene, Shape, mask_of
 from pipeline.extract.circles import LEAST_STEP
+from pipeline.extract.components import components
 
 Mask = NDArray[np.uint8]
 
@@ -44,7 +45,7 @@ class Area:
 def find_areas(scene: Scene) -> list[Area]:
     """The areas that cover the panel and have screws in them, or are as large as a board, in reading order."""
     cover = _cover(scene)
-    _, parts, stats, _ = cv2.connectedComponentsWithStats(cover, connectivity=4)
+    parts, stats = components(cover)
     owners: dict[int, list[int]] = {}
     for i, screw in enumerate(scene.spots.screws):
         if screw.on_wood:

@@ -10,6 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pipeline.extract.circles import Circle, Floats
+from pipeline.extract.colour import distance_to
+from pipeline.extract.components import components
 
 Mask = NDArray[np.uint8]
 
@@ -29,7 +31,7 @@ def panel_around(lab: Floats, colour: Floats, tolerance: float, holes: list[Circ
 
     What has the panel's colour elsewhere on the screen is left out.
     """
-    _, parts, stats, _ = cv2.connectedComponentsWithStats(_near(lab, colour, tolerance), connectivity=4)
+    parts, stats = components(_near(lab, colour, tolerance))
     around: set[int] = set()
     for hole in holes:
         labels, counts = np.unique(_ring(parts, hole, 1.7 * hole.radius + 1), return_counts=True)
@@ -73,7 +75,7 @@ def _ring(image: NDArray[Any], circle: Circle, radius: float) -> NDArray[Any]:
 
 def colour_of_panel(lab: Floats, colour: Floats, tolerance: float) -> tuple[Mask, tuple[int, int, int, int]]:
     """The largest connected area of a colour as a mask (255 inside), and its box: left, top, width, height."""
-    _, parts, stats, _ = cv2.connectedComponentsWithStats(_near(lab, colour, tolerance), connectivity=4)
+    parts, stats = components(_near(lab, colour, tolerance))
     if len(stats) < 2:
         return np.zeros(parts.shape, np.uint8), (0, 0, 0, 0)
     largest = 1 + int(stats[1:, cv2.CC_STAT_AREA].argmax())
@@ -83,9 +85,7 @@ def colour_of_panel(lab: Floats, colour: Floats, tolerance: float) -> tuple[Mask
 
 def _near(lab: Floats, colour: Floats, tolerance: float) -> Mask:
     """1 where a picture has a colour; gaps of a pixel (grain, noise) are closed."""
-    apart: Any = cv2.subtract(lab, (*(float(c) for c in colour), 0.0))
-    squared = cv2.transform(cv2.multiply(apart, apart), np.ones((1, 3), np.float32))
-    near = (squared < tolerance**2).view(np.uint8)
+    near = (distance_to(lab, colour) < tolerance).view(np.uint8)
     return np.asarray(cv2.morphologyEx(near, cv2.MORPH_CLOSE, np.ones((3, 3), np.uint8)), np.uint8)
 
 
