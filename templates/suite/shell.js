@@ -1,7 +1,7 @@
 /** Everything around the board: home, difficulties, the list of levels, the side panel, what is said on a win. */
 import { button, make, sign } from "./dom.js";
 
-const CROWDED = [12, 30, 60]; // more levels than these: smaller tiles
+const CROWDED = [15, 40, 84]; // more levels than these: smaller tiles
 
 /** Builds the screens below one element. Commands go to `command(name, more)`. */
 export class Shell {
@@ -70,7 +70,7 @@ export class Shell {
       return tile;
     });
     const size = CROWDED.filter((count) => levels.length > count).length;
-    const title = `${this.texts(`games.${game}.name`)} · ${this.texts(`difficulty.${difficulty}`)}`;
+    const title = this.texts("levels.title", { game: this.texts(`games.${game}.name`), difficulty: this.texts(`difficulty.${difficulty}`) });
     const back = button(this.texts("buttons.back"), () => this.command("game", { game }), { signed: "back" });
     const home = button(this.texts("buttons.home"), () => this.command("home"), { signed: "home" });
     return make(
@@ -125,8 +125,14 @@ export class Shell {
     return make(
       "aside",
       {},
-      make("header", {}, make("h1", {}, texts(`games.${game}.name`)), make("p.chip", {}, texts(`difficulty.${difficulty}`))),
-      make("p.number", {}, make("strong", {}, texts("level.number", { number })), make("span", {}, texts("level.of", { of }))),
+      make("h1", {}, texts(`games.${game}.name`)),
+      make(
+        "p.number",
+        {},
+        make("strong", {}, texts("level.number", { number })),
+        make("span", {}, texts("level.of", { of })),
+        make("b.chip", {}, texts(`difficulty.${difficulty}`)),
+      ),
       make("section.goal", {}, make("h2", {}, texts("level.goal")), make("p", {}, texts(`games.${game}.${goal}`))),
       make(
         "section.how",

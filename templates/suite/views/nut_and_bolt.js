@@ -11,7 +11,7 @@ export const themes = {
     material: "flat", backdrop: ["#fff8ee", "#ffecd2"], shelf: "#ecd2a8", steel: "#b9a88c", done: "#2f9e6b", select: "#2b62d9",
   },
   night: {
-    material: "neon", backdrop: ["#1b1740", "#0a0818"], shelf: "#4a3fa8", steel: "#6f7cc9", done: "#ffd84a", select: "#ffffff",
+    material: "neon", backdrop: ["#1b1740", "#0a0818"], shelf: "#4a3fa8", steel: "#8794e6", done: "#ffd84a", select: "#ffffff",
   },
   wood: {
     material: "wood", backdrop: ["#f1e2c4", "#d6b988"], shelf: "#8d5f34", steel: "#b98a54", done: "#c0392b", select: "#fff6dd",
