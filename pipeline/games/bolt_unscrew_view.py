@@ -1,50 +1,97 @@
 """Bolt Unscrew: what a player sees, as JSON for the page and as text for a person."""
 
 import math
+from collections.abc import Sequence
+from functools import lru_cache
+from hashlib import sha256
+from typing import NamedTuple
 
-from pipeline.core.canonical import Json
+import shapely
+
+from pipeline.core.canonical import Json, canonical_bytes
 from pipeline.games.bolt_unscrew_geometry import distance, place, unplace
 from pipeline.games.bolt_unscrew_model import Board, Point, Pose, State
-from pipeline.games.bolt_unscrew_rig import Rig
+from pipeline.games.bolt_unscrew_rig import Rig, rig_of
+from pipeline.games.bolt_unscrew_sight import COARSE, Parts, Placed, parts_in_sight, parts_shown, shape_at, shown_point
 
+TINTS = 8
+_BESIDE = 8.0
+"""Units within which two planks count as touching when tints are chosen."""
 _KINDS = {1: "disc", 2: "strip"}
 _SAMPLES = [(0.0, 0.0)] + [(math.cos(k * math.pi / 8), math.sin(k * math.pi / 8)) for k in range(16)]
 _COLUMNS, _CELL_RATIO = 36, 2.0
 _LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
 
 
-def view_of(board: Board, rig: Rig, state: State) -> Json:
-    """Panel, screws, remaining planks from the lowest to the highest, and of all holes those that show.
+class Look(NamedTuple):
+    """How a plank is told from others: a name that says nothing about the rest of the level, and a colour's number."""
 
-    A plank comes as the points of its core in panel coordinates and the margin around them (see `level-format`: a
-    strip's ends and half its width, a disc's centre and radius, a polygon's points and 0).
+    name: str
+    tint: int
+
+
+def view_of(board: Board, rig: Rig, state: State) -> Json:
+    """Panel, screws, the planks in sight from the lowest to the highest, and of all holes those that show.
+
+    A plank comes as the polygons of it that are in sight (see `bolt_unscrew_sight`) in panel coordinates.
     """
-    order = drawing_order(board, state)
+    order = placed_planks(board, state)
     planks = []
-    for rank, i in enumerate(order):
-        pose = state.poses[i]
-        assert pose is not None
-        above = order[rank + 1 :]
-        outline = rig.outlines[i]
-        own = [place(hole, pose) for hole in rig.drilled[i]]
-        planks.append(
-            {
-                "id": board.boards[i].id,
-                "kind": _KINDS.get(len(outline.core), "polygon"),
-                "points": [_shown(rig, place(point, pose)) for point in outline.core],
-                "margin": outline.margin,
-                "holes": [_shown(rig, hole) for hole in own if _shows(rig, state, hole, above)],
-            }
-        )
-    holes = [_shown(rig, hole) for hole in rig.holes if _shows(rig, state, hole, order)]
+    for rank, placed in enumerate(order):
+        parts = parts_in_sight(rig, placed, order[rank + 1 :], state.screws)
+        if parts:
+            own = [place(hole, placed.pose) for hole in rig.drilled[placed.plank]]
+            shown = [hole for hole in own if _shows(rig, hole, order[rank + 1 :])]
+            planks.append(plank_shown(board, placed, parts, shown))
     return {
         "width": board.width,
         "height": board.height,
         "hole_radius": board.hole_radius,
-        "holes": holes,
+        "holes": [list(shown_point(rig, rig.holes[hole])) for hole in holes_in_sight(board, state)],
         "boards": planks,
-        "screws": [_shown(rig, rig.holes[screw]) for screw in state.screws],
+        "screws": [list(shown_point(rig, rig.holes[screw])) for screw in state.screws],
     }
+
+
+def plank_shown(board: Board, placed: Placed, parts: Parts, holes: Sequence[Point]) -> dict[str, Json]:
+    """A plank as the page gets it; `parts` and `holes` (in the coordinates of play) are what of it is in sight."""
+    rig, look = rig_of(board), looks_of(board)[placed.plank]
+    core = rig.outlines[placed.plank].core
+    along = math.atan2(core[1][1] - core[0][1], core[1][0] - core[0][0]) if len(core) == 2 else 0.0
+    return {
+        "id": look.name,
+        "kind": _KINDS.get(len(core), "polygon"),
+        "tint": look.tint,
+        "grain": round((along + placed.pose.angle) % math.pi, 3),
+        "parts": parts_shown(parts),
+        "holes": [list(shown_point(rig, hole)) for hole in holes],
+    }
+
+
+def placed_planks(board: Board, state: State) -> list[Placed]:
+    """The planks still on the panel as they lie, the lowest first."""
+    poses = ((i, state.poses[i]) for i in drawing_order(board, state))
+    return [Placed(i, pose) for i, pose in poses if pose is not None]
+
+
+def holes_in_sight(board: Board, state: State) -> list[int]:
+    """The panel's holes of which anything shows, in rising order."""
+    rig, order = rig_of(board), placed_planks(board, state)
+    return [i for i, hole in enumerate(rig.holes) if _shows(rig, hole, order)]
+
+
+@lru_cache(maxsize=64)
+def looks_of(board: Board) -> tuple[Look, ...]:
+    """The look of each plank: one tint for planks that touch at the start only where that cannot be avoided."""
+    rig, seal = rig_of(board), canonical_bytes(board.model_dump(mode="json"))
+    names = [sha256(seal + plank.id.encode()).hexdigest()[:12] for plank in board.boards]
+    shapes = [shape_at(rig, i, pose, COARSE) for i, pose in enumerate(rig.start)]
+    tints: dict[int, int] = {}
+    for i in sorted(range(len(names)), key=lambda i: names[i]):
+        beside = [tints[j] for j in tints if shapely.dwithin(shapes[i], shapes[j], _BESIDE)]
+        used = list(tints.values())
+        tints[i] = min(range(TINTS), key=lambda tint: (beside.count(tint), used.count(tint), tint))
+    return tuple(Look(name, tints[i]) for i, name in enumerate(names))
 
 
 def drawing_order(board: Board, state: State) -> list[int]:
@@ -53,20 +100,14 @@ def drawing_order(board: Board, state: State) -> list[int]:
     return sorted(remaining, key=lambda i: (board.boards[i].layer, i))
 
 
-def _shown(rig: Rig, point: Point) -> list[float]:
-    return [round(point[0] + rig.half_width, 3), round(point[1], 3)]
-
-
-def _shows(rig: Rig, state: State, hole: Point, above: list[int]) -> bool:
+def _shows(rig: Rig, hole: Point, above: Sequence[Placed]) -> bool:
     """Whether any of 17 points of a hole is in sight between the planks above it and through their own holes."""
     radius = 0.9 * rig.hole_radius
     points = [(hole[0] + radius * x, hole[1] + radius * y) for x, y in _SAMPLES]
-    return any(all(not _hides(rig, i, state.poses[i], point) for i in above) for point in points)
+    return any(all(not _hides(rig, *placed, point) for placed in above) for point in points)
 
 
-def _hides(rig: Rig, plank: int, pose: Pose | None, point: Point) -> bool:
-    if pose is None:
-        return False
+def _hides(rig: Rig, plank: int, pose: Pose, point: Point) -> bool:
     local = unplace(point, pose)
     if distance(rig.outlines[plank], local) > 0:
         return False

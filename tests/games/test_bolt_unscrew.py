@@ -11,7 +11,6 @@ import pytest
 
 from pipeline.core.errors import IllegalMove, PipelineError
 from pipeline.games.bolt_unscrew import GAME, Board, Move, Plank, Polygon, Pose, State, free_holes, released
-from pipeline.games.bolt_unscrew_geometry import place
 from pipeline.games.bolt_unscrew_physics import settle
 from pipeline.games.bolt_unscrew_rig import rig_of
 from pipeline.games.contract import replay
@@ -278,27 +277,6 @@ def drilled(holes: list[int]) -> Board:
 )
 def test_defects_are_named_where_they_are(board: Board, code: str, where: str) -> None:
     assert (code, where) in [(problem.code, problem.where) for problem in GAME.defects(board)]
-
-
-def test_the_view_holds_nothing_that_a_plank_hides() -> None:
-    holes = [(100, 200), (300, 200), (200, 200), (30, 30), (130, 190), (130, 210), (370, 30)]
-    low = strip("low", (130, 190), (130, 210), [4], width=30, layer=0)
-    high = strip("high", (100, 200), (300, 200), [0, 1], width=120, layer=3)
-    board = panel(holes, [0, 1], [high, low], "pinned")
-    view = GAME.view(board, GAME.start(board))
-    assert json.loads(json.dumps(view)) == view
-    assert [plank["id"] for plank in view["boards"]] == ["low", "high"]
-    assert view["boards"][0]["holes"] == [] and len(view["boards"][1]["holes"]) == 2
-    assert [200.0, 200.0] not in view["holes"] and [30.0, 30.0] in view["holes"]
-    assert "layer" not in json.dumps(view)
-
-
-def test_moved_planks_are_shown_where_they_are() -> None:
-    state = GAME.apply(SHELF, GAME.start(SHELF), Move(0, 2))
-    shown = GAME.view(SHELF, state)["boards"][0]
-    pivot, pose = rig_of(SHELF).holes[1], pose_of(state)
-    assert [pivot[0] + 200, pivot[1]] == pytest.approx(shown["holes"][1], abs=0.01)
-    assert place((-100.0, 0.0), pose)[1] == pytest.approx(shown["points"][0][1], abs=0.01)
 
 
 def test_published_levels_have_the_free_holes_they_are_known_for() -> None:
