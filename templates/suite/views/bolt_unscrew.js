@@ -115,10 +115,10 @@ function markRefused(ctx, { holes, hole_radius: radius }, { hole, share }, theme
 
 /** The screw flies from hole to hole, then the boards it held swing and fall as the server has worked it out. */
 export function tween(before, after, effect) {
-  if (effect?.kind === "refused") {
+  if (effect.kind === "refused") {
     return { ms: 260, at: (t) => ({ ...after, refused: { hole: effect.what.hole, share: t } }) };
   }
-  if (effect?.kind !== "move") return null;
+  if (effect.kind !== "move") return null;
   const from = before.view.screws.find((screw) => !includes(after.view.screws, screw));
   const to = after.view.screws.find((screw) => !includes(before.view.screws, screw));
   if (!from || !to) return null;
@@ -132,6 +132,13 @@ export function tween(before, after, effect) {
     return { ...before, hand: null, view: { ...before.view, screws }, flight: { from, to, share } };
   };
   return { ms, at };
+}
+
+/** What is selected, or how many boards are in sight. */
+export function status({ view, hand }) {
+  if (hand) return { key: "selected" };
+  const count = view.boards.length;
+  return count > 0 ? { key: "left", count } : { key: "done" };
 }
 
 const includes = (points, [x, y]) => points.some((point) => point[0] === x && point[1] === y);

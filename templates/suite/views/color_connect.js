@@ -78,16 +78,27 @@ export function draw(ctx, scene, theme) {
 
 /** A finished path lights up, one taken away fades, a cell that cannot be entered flashes. */
 export function tween(before, after, effect) {
-  if (effect?.kind === "refused") {
+  if (effect.kind === "refused") {
     const { cell } = effect.what;
     return { ms: 240, at: (t) => ({ ...after, refused: { cell, share: t } }) };
   }
-  if (effect?.kind !== "move") return null;
+  if (effect.kind !== "move") return null;
   const pair = after.view.pairs.findIndex(({ path }, i) => path.length !== before.view.pairs[i].path.length);
   if (pair < 0) return null;
   const { path } = before.view.pairs[pair];
   if (path.length > 0) return { ms: 160, at: (t) => ({ ...after, gone: { pair, path, share: t } }) };
   return { ms: 280, at: (t) => ({ ...after, fresh: { pair, share: t } }) };
+}
+
+/** Which goal the level has. */
+export const goal = ({ view }) => (view.must_fill ? "goal_fill" : "goal");
+
+/** How many pairs are joined and, where that counts, how many cells are filled. */
+export function status({ view: { pairs, rows, cols, walls, must_fill: fill } }) {
+  const joined = pairs.filter(({ path }) => path.length > 0).length;
+  if (!fill) return { key: "joined", joined, pairs: pairs.length };
+  const used = pairs.reduce((sum, { path }) => sum + path.length, 0);
+  return { key: "joined_fill", joined, pairs: pairs.length, used, cells: rows * cols - walls.length };
 }
 
 function fadeAway(ctx, board, { path, share }, colour, theme) {

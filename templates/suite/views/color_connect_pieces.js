@@ -90,7 +90,7 @@ function drawGlossyEnd(ctx, at, radius, colour, theme) {
 }
 
 function drawSign(ctx, [x, y], radius, sign, ink) {
-  ctx.font = `700 ${radius * (sign.length > 1 ? 0.8 : 1.05)}px Suite, sans-serif`;
+  ctx.font = `700 ${radius * (sign.length > 1 ? 0.8 : 1.05)}px "LPB Sans", sans-serif`;
   ctx.textAlign = "center";
   ctx.textBaseline = "alphabetic";
   ctx.fillStyle = ink;

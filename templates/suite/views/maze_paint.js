@@ -86,8 +86,8 @@ export function draw(ctx, scene, theme) {
 
 /** The ball rolls and the paint follows it; a refused swipe nudges it against the wall. */
 export function tween(before, after, effect) {
-  if (effect?.kind === "refused") return nudge(after, STEPS[effect.what.slide]);
-  if (effect?.kind !== "move") return null;
+  if (effect.kind === "refused") return nudge(after, STEPS[effect.what.slide]);
+  if (effect.kind !== "move") return null;
   const { ball: from, grid } = before.view;
   const to = after.view.ball;
   const cells = Math.abs(to[0] - from[0]) + Math.abs(to[1] - from[1]);
@@ -96,6 +96,13 @@ export function tween(before, after, effect) {
     return { ...after, trail: from, view: { grid, ball } };
   };
   return { ms: Math.min(400, 150 + 25 * cells), at };
+}
+
+/** How much is painted. */
+export function status({ view: { grid } }) {
+  const cells = grid.flatMap((row) => [...row]);
+  const floor = cells.filter((mark) => mark !== WALL).length;
+  return { key: "painted", painted: cells.filter((mark) => mark === PAINTED).length, floor };
 }
 
 function nudge(scene, step) {
