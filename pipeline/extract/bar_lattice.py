@@ -117,7 +117,7 @@ def _fitted(bars: Sequence[Bar]) -> BarLattice | None:
     upright = _turned(middles, -angle)
     ranked = sorted(
         (_agreement(upright, long, level, pitch) for pitch in broad * np.linspace(*PITCH, 73)),
-        key=lambda found: (-round(found[0], 2), -found[1]),
+        key=lambda found: (-round(found[0] / broad, 2), -found[1]),
     )
     _, pitch, origin = ranked[0]
     start = _turned(np.array([origin]), angle)[0]
@@ -139,7 +139,7 @@ def _turned(points: Floats, angle: float) -> Floats:
 def _agreement(
     middles: Floats, long: Floats, level: NDArray[np.bool_], pitch: float
 ) -> tuple[float, float, tuple[float, float]]:
-    """(agreeing bars, weighed by how well they agree; pitch; origin) of the best lattice of this pitch, upright."""
+    """(pixels along agreeing bars' cells, less for bars that agree less; pitch; origin) of the best upright lattice."""
     cells = np.maximum(1, np.rint(long / pitch - 0.02))
     whole = (cells >= LENGTHS[0]) & (cells <= LENGTHS[1])
     whole &= (long / pitch - cells < OVERHANG) & (cells - long / pitch < GAP)
@@ -163,7 +163,8 @@ def _agreement(
         origin.append(phase * pitch)
     across = np.where(level, left[:, 1], left[:, 0])
     agree = whole & (left < 1).all(axis=1)
-    return float((agree * cells * (1 - 0.5 * across**2)).sum()), pitch, (origin[0], origin[1])
+    covered = agree * cells * pitch * (1 - 0.5 * across**2)
+    return float(covered.sum()), pitch, (origin[0], origin[1])
 
 
 def place_bar(lattice: Lattice, bar: Bar) -> Placed | None:
@@ -215,9 +216,9 @@ def _trimmed(lattice: Lattice, placed: Sequence[Placed], broad: float) -> BarLat
     return _around(lattice, together, broad / lattice.pitch_x) if len(together) >= FEWEST else None
 
 
-def extended(fit: BarLattice, more: Sequence[Placed]) -> BarLattice:
-    """With further bars, placed on its lattice."""
-    return _around(fit.lattice, [*fit.placed, *more], fit.breadth)
+def extended(fit: BarLattice, more: Sequence[Placed], *, alone: bool = False) -> BarLattice:
+    """With further bars, placed on its lattice; or with these alone."""
+    return _around(fit.lattice, list(more) if alone else [*fit.placed, *more], fit.breadth)
 
 
 def _around(lattice: Lattice, placed: Sequence[Placed], breadth: float) -> BarLattice:

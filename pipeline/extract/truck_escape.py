@@ -24,7 +24,16 @@ from pipeline.extract.lattice import Lattice
 from pipeline.extract.truck_escape_floor import Floor, Thing, look_at_floor, things_left
 from pipeline.extract.truck_escape_fronts import OBVIOUS, Cues, front_odds, own_cues
 from pipeline.extract.truck_escape_obstacles import Obstacle, find_obstacles
-from pipeline.extract.truck_escape_vehicles import SAME_PAINT, Found, far_away, find_vehicles, paints, strays
+from pipeline.extract.truck_escape_vehicles import (
+    SAME_PAINT,
+    Found,
+    far_away,
+    find_vehicles,
+    on_ground,
+    paints,
+    strays,
+    without_buttons,
+)
 from pipeline.games.truck_escape import GAME, Board, Heading, Vehicle
 
 LONG_SIDE = 800
@@ -78,6 +87,7 @@ class TruckEscapeExtractor(Extractor):
         fit = fit_bar_lattice(bars)
         if fit is None:
             return Rejection("no vehicles that stand on a common lattice of cells were found.")
+        fit, apart = without_buttons(lab, fit)
         floor = look_at_floor(lab, fit.lattice, fit.placed)
         if more := far_away(lab, bars, fit, floor):
             fit = extended(fit, more)
@@ -91,7 +101,8 @@ class TruckEscapeExtractor(Extractor):
         if any(_beyond(t, fit.lattice) < ADJOINING or floor.paint_of(t, paints(found)) < SAME_PAINT for t in cut):
             return Rejection("the board goes on beyond the edge of the picture: a vehicle there is cut off.", 0.8)
         reading = _reading(pieces, floor, fit, 1 / factor)
-        questions, notes = _beside(strays(lab, bars, fit, found), fit)
+        others = [*strays(lab, bars, fit, found), *(bar for bar in apart if on_ground(lab, bar, fit, floor))]
+        questions, notes = _beside(others, fit)
         if floor.reaches_edge():
             questions.append("Does the board go on beyond the edge of the picture? Its ground does.")
         return replace(reading, questions=(*questions, *reading.questions), notes=(*notes, *reading.notes))

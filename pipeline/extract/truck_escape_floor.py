@@ -124,7 +124,7 @@ class Floor:
         cut = round((MARGIN - reach) * SIDE)
         near = edge[cut:-cut, cut:-cut]
         near[[0, -1]] = near[:, [0, -1]] = False  # the border of what is looked at, not of the picture
-        return bool(near.sum() > SIDE and np.mean(~self.things[cut:-cut, cut:-cut][near]) > 0.3)
+        return bool(near.sum() > SIDE and np.mean(~self.dull[cut:-cut, cut:-cut][near]) > 0.3)
 
 
 def look_at_floor(lab: Lab, lattice: Lattice, placed: Sequence[Placed]) -> Floor:

@@ -150,12 +150,18 @@ def _arrow_likeness(mask: Floats) -> float:
 
 
 def kinship(patches: Sequence[Lab]) -> Floats:
-    """How much more alike two vehicles look the same way round than turned about: n × n, each in [−1, 1].
+    """How much two vehicles agree on which end is which: n × n, each in [−1, 1], below 0 when they lie opposite.
 
-    Ends are compared, so that long and short vehicles can be.
+    Ends are compared, so that long and short vehicles can be. For patches x, y of norm 1 and y turned about, y', the
+    difference ⟨x, y⟩ − ⟨x, y'⟩ is twice the product of what in x and y is not symmetric; divided by how much that is,
+    it becomes a correlation. Where next to nothing is (`LOPSIDED`) it is noise and stays small.
     """
     there, back = _both_ways(patches)
-    return np.asarray((_likeness(there, there) - _likeness(there, back)) / 2, np.float32)
+    turned = _likeness(there, back)
+    product = (_likeness(there, there) - turned) / 2
+    lopsided = np.sqrt(np.clip((1 - np.diag(turned)) / 2, 0, None))
+    alike = np.clip(product / np.maximum(LOPSIDED, lopsided[:, None] * lopsided), -1, 1)
+    return np.asarray((alike + alike.T) / 2, np.float32)
 
 
 def affinity(patches: Sequence[Lab], references: Sequence[Lab]) -> Floats:
@@ -194,13 +200,16 @@ ARROW_ODDS, LAMP_ODDS, KINSHIP_ODDS = 3.0, 1.5, 3.0
 It takes two of them to make a reading sure.
 """
 
-LEAST_KINSHIP, FULL_KINSHIP = 0.03, 0.15
+LAMPLIKE, WITNESSES = 0.3, 4
+"""How clearly a lamp must show (0…1) to be believed for itself; how many others it takes to prove a kind of lamp."""
+
+LOPSIDED = 0.03
+"""Share of a vehicle's ends that must differ between them for the difference to count in full."""
+
+LEAST_KINSHIP, FULL_KINSHIP = 0.15, 0.45
 """Mean kinship to the others at which it begins to count, and from which it counts in full."""
 
-SPLIT = 0.6
-"""Majority (for less against) of the others up to which slight kinship is no agreement."""
-
-STRANGER, RELATED = 0.6, 0.75
+STRANGER, RELATED = 0.75, 0.88
 """Likeness to the others up to which a vehicle is drawn in another way, and from which in the same."""
 
 
@@ -214,14 +223,11 @@ def front_odds(patches: Sequence[Lab], cues: Sequence[Cues]) -> list[float]:
     if len(patches) < 2:
         return [float(odds) for odds in own]
     alike = kinship(patches).astype(np.float64)
-    alike = (alike + alike.T) / 2
     np.fill_diagonal(alike, 0)
-    side = np.sign(np.linalg.eigh(alike)[1][:, -1])
-    mean = alike @ side / (len(side) - 1)
+    mean = alike @ np.sign(np.linalg.eigh(alike)[1][:, -1]) / (len(patches) - 1)
     size = np.clip((np.abs(mean) - LEAST_KINSHIP) / (FULL_KINSHIP - LEAST_KINSHIP), 0, 1)
-    unanimity = np.abs((np.sign(alike) @ side) / (len(side) - 1)) * (np.abs(mean) > LEAST_KINSHIP)
-    strength = np.sign(mean) * np.maximum(size, np.clip((unanimity - SPLIT) / (1 - SPLIT), 0, 1))
-    strength *= np.clip((affinity(patches, patches) - STRANGER) / (RELATED - STRANGER), 0, 1)
+    related = np.clip((affinity(patches, patches) - STRANGER) / (RELATED - STRANGER), 0, 1)
+    strength = np.sign(mean) * size * related
     odds = []
     for i, mine in enumerate(own):
         said = np.delete(own * strength, i)
@@ -229,4 +235,24 @@ def front_odds(patches: Sequence[Lab], cues: Sequence[Cues]) -> list[float]:
         agreement = float(said.sum() / loud) if loud > 1 else 0.0
         trust = np.sign(agreement) * np.clip(2 * abs(agreement) - 1, 0, 1)
         odds.append(float(mine + KINSHIP_ODDS * strength[i] * trust))
-    return odds
+    return [value + _proven(cues, odds, i) for i, value in enumerate(odds)]
+
+
+def _proven(cues: Sequence[Cues], odds: Sequence[float], index: int) -> float:
+    """More log-odds for lamps that agree with the fronts of `WITNESSES` other vehicles of the picture, and all of them.
+
+    Only fronts that are sure without those lamps are witnesses.
+    """
+    more = 0.0
+    for mine, all_of_them in (
+        (cues[index].white, [c.white for c in cues]),
+        (cues[index].red, [c.red for c in cues]),
+    ):
+        agree = [
+            lamp * value > 0
+            for i, (lamp, value) in enumerate(zip(all_of_them, odds, strict=True))
+            if i != index and abs(lamp) > LAMPLIKE and abs(value - LAMP_ODDS * lamp) > OBVIOUS
+        ]
+        if len(agree) >= WITNESSES and all(agree):
+            more += LAMP_ODDS * mine
+    return more

@@ -16,6 +16,9 @@ PLAIN, OFF = 0.97, 0.2
 LEAST_SIDE = 0.25
 """Cells; what is narrower is likely a mark on the ground."""
 
+CUT = 0.3
+"""What it costs a thing that it seems to go on beyond the board."""
+
 SHADE = 0.5
 """Share of the middle of a cell from which on darkness there is asked about."""
 
@@ -35,7 +38,7 @@ def find_obstacles(floor: Floor, placed: Sequence[Placed], block: Block) -> tupl
     odd = []
     for thing in things_left(floor, placed, block):
         if thing.centred:
-            sure[thing.cell] = max(sure.get(thing.cell, 0.0), _likely(thing))
+            sure[thing.cell] = max(sure.get(thing.cell, 0.0), _likely(thing) - CUT * _is_cut(thing, block))
         elif min(thing.height, thing.width) > 0.4:
             odd.append(thing.cell)
     for thing in dull_things(floor, placed, block):
@@ -54,6 +57,18 @@ def _likely(thing: Thing) -> float:
     off = max(abs(thing.row % 1 - 0.5), abs(thing.col % 1 - 0.5))
     small = max(0.0, LEAST_SIDE - min(thing.height, thing.width))
     return PLAIN - 2 * max(0.0, off - OFF) - 2 * small
+
+
+def _is_cut(thing: Thing, block: Block) -> bool:
+    """Whether a thing fills its cell's outer side: then it goes on beyond the board and may be a vehicle."""
+    top, left, rows, cols = block
+    ends = (
+        (thing.row - thing.height / 2 - top, thing.width),
+        (top + rows - thing.row - thing.height / 2, thing.width),
+        (thing.col - thing.width / 2 - left, thing.height),
+        (left + cols - thing.col - thing.width / 2, thing.height),
+    )
+    return any(gap < 0.05 and wide > 0.7 for gap, wide in ends)
 
 
 def _name(cell: Cell, block: Block) -> str:

@@ -11,7 +11,7 @@ from itertools import product
 
 import numpy as np
 
-from pipeline.extract.bar_lattice import ALIKE, BarLattice, Placed, place_bar
+from pipeline.extract.bar_lattice import ALIKE, FEWEST, BarLattice, Placed, extended, place_bar
 from pipeline.extract.bars import Bar
 from pipeline.extract.colour import Lab, median_colour
 from pipeline.extract.lattice import Lattice
@@ -174,38 +174,59 @@ def _as_large(lab: Lab, fit: BarLattice, floor: Floor, known: Sequence[Found]) -
     return found
 
 
+def without_buttons(lab: Lab, fit: BarLattice) -> tuple[BarLattice, list[Bar]]:
+    """The lattice of the bars that show a front, and of those among and beside them; and the others.
+
+    Buttons are bars too, and may stand on the lattice by chance.
+    """
+    shown = [p for p in fit.placed if abs(own_cues(cut_patch(lab, p.bar, level=p.level)).odds) > OBVIOUS]
+    if len(shown) < FEWEST:
+        return fit, []
+    core = extended(fit, shown, alone=True)
+    moved = [place_bar(core.lattice, p.bar) for p in fit.placed]
+    near = [p for p in moved if p is not None and _gap(p, core.lattice) <= 0]
+    apart = [p.bar for p in fit.placed if all(p.bar is not q.bar for q in near)]
+    return (extended(core, near, alone=True), apart) if apart else (fit, [])
+
+
 def far_away(lab: Lab, bars: Sequence[Bar], fit: BarLattice, floor: Floor) -> list[Placed]:
     """Bars on the lattice but too far off to count for it, that stand on the lot's floor and show a front."""
     found = []
+    taken = {cell for p in fit.placed for cell in p.cells()}
     for bar in bars:
-        placed = place_bar(fit.lattice, bar)
-        if placed is None or not _as_broad(bar, fit) or _within(placed, fit.lattice):
+        placed = place_bar(fit.lattice, bar) if _as_broad(bar, fit) else None
+        if placed is None or not taken.isdisjoint(placed.cells()) or _gap(placed, fit.lattice) > FARTHEST:
             continue
-        rim = RIM * fit.lattice.pitch_x
-        wide = replace(bar, long=bar.long + rim, short=bar.short + rim)
-        around = cut_patch(lab, wide, level=placed.level)
-        edge = np.concatenate([around[[0, 1, -2, -1]].reshape(-1, 3), around[2:-2, [0, 1, -2, -1]].reshape(-1, 3)])
         shown = own_cues(cut_patch(lab, bar, level=placed.level)).odds
-        if floor.ground(edge) >= THERE and abs(shown) > OBVIOUS:
+        if abs(shown) > OBVIOUS and on_ground(lab, bar, fit, floor):
             found.append(placed)
+            taken.update(placed.cells())
     return found
+
+
+def on_ground(lab: Lab, bar: Bar, fit: BarLattice, floor: Floor) -> bool:
+    """Whether what surrounds a bar is the lot's floor."""
+    rim = RIM * fit.lattice.pitch_x
+    level = abs(math.cos(bar.angle - fit.lattice.angle)) > 0.7
+    around = cut_patch(lab, replace(bar, long=bar.long + rim, short=bar.short + rim), level=level)
+    edge = np.concatenate([around[[0, 1, -2, -1]].reshape(-1, 3), around[2:-2, [0, 1, -2, -1]].reshape(-1, 3)])
+    return floor.ground(edge) >= THERE
 
 
 def _as_broad(bar: Bar, fit: BarLattice) -> bool:
     return abs(math.log(bar.short / fit.lattice.pitch_x / fit.breadth)) < ALIKE
 
 
-def _within(placed: Placed, lattice: Lattice) -> bool:
-    """Whether a vehicle lies on the lattice or so near that it is found there anyway, or too far to be its own."""
-    cells = placed.cells()
-    beyond = max(max(-r - 1, -c - 1, r - lattice.rows, c - lattice.cols) for r, c in (cells[0], cells[-1]))
-    return not MARGIN <= beyond <= FARTHEST
+def _gap(placed: Placed, lattice: Lattice) -> int:
+    """How many cells there are between a vehicle and the lattice; below 0 when they overlap."""
+    top, left, bottom, right = *placed.cells()[0], *placed.cells()[-1]
+    return max(top - lattice.rows, -bottom - 1, left - lattice.cols, -right - 1)
 
 
 def strays(lab: Lab, bars: Sequence[Bar], fit: BarLattice, found: Sequence[Found]) -> list[Bar]:
     """Bars that look like vehicles of the board and are none of them, nor two that touch."""
     taken = {cell for f in found for cell in f.placed.cells()}
-    alike = [b for b in bars if _as_broad(b, fit) and not _covered(place_bar(fit.lattice, b), taken)]
+    alike = [b for b in bars if _as_broad(b, fit) and not taken.issuperset(_cells_along(b, fit.lattice))]
     alike = [b for b in alike if all(_apart(b, f.placed.bar) for f in found)]
     if not alike or len(found) < 2:
         return []
@@ -218,5 +239,8 @@ def _apart(one: Bar, other: Bar) -> bool:
     return math.hypot(one.x - other.x, one.y - other.y) > 0.6 * other.short
 
 
-def _covered(placed: Placed | None, taken: set[tuple[int, int]]) -> bool:
-    return placed is not None and taken.issuperset(placed.cells())
+def _cells_along(bar: Bar, lattice: Lattice) -> list[tuple[int, int]]:
+    """The cells that the middle line of a bar crosses."""
+    along = np.linspace(-0.4, 0.4, 7) * bar.long
+    places = [lattice.place(bar.x + a * math.cos(bar.angle), bar.y + a * math.sin(bar.angle)) for a in along]
+    return [(math.floor(row), math.floor(col)) for row, col in places]
