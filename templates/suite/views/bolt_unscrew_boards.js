@@ -100,21 +100,23 @@ function drawGrain(ctx, { along: [start, end], across: [low, high] }, seed, colo
 }
 
 /**
- * Light and shade along the border, by where it faces. A stretch that lies inside the `other` shape of the same board is
- * no border of it.
+ * Light and shade along the border, by where it faces. Where the `other` shape of the same board goes on beyond it there
+ * is no border.
  */
 function drawEdges(ctx, { parts, path }, other, colour, theme) {
   const transform = ctx.getTransform();
   const covered = (x, y) => {
-    const middle = transform.transformPoint(new DOMPoint(x, y)); // what isPointInPath takes knows no transformation
-    return ctx.isPointInPath(other.path, middle.x, middle.y, "evenodd");
+    const point = transform.transformPoint(new DOMPoint(x, y)); // isPointInPath takes canvas pixels
+    return ctx.isPointInPath(other.path, point.x, point.y, "evenodd");
   };
   const lines = new Map();
   for (const points of parts.flatMap(clockwise)) {
     points.forEach(([x, y], i) => {
       const [ax, ay] = points.at(i - 1);
-      if (other.parts.length > 0 && covered((x + ax) / 2, (y + ay) / 2)) return;
-      const look = edgeColour(Math.atan2(y - ay, x - ax), colour, theme);
+      const direction = Math.atan2(y - ay, x - ax);
+      const outside = [(x + ax) / 2 + Math.sin(direction), (y + ay) / 2 - Math.cos(direction)];
+      if (other.parts.length > 0 && covered(...outside)) return;
+      const look = edgeColour(direction, colour, theme);
       if (!lines.has(look)) lines.set(look, new Path2D());
       lines.get(look).moveTo(ax, ay);
       lines.get(look).lineTo(x, y);
