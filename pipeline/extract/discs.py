@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pipeline.extract.colour import Lab
+from pipeline.extract.components import components
 
 FLAT_STEP = 4.0
 """Neighbouring pixels of one area differ by less than this (ΔE76): above compression noise, below a drawn edge."""
@@ -60,7 +61,7 @@ def find_discs(lab: Lab, largest: float, smallest: float = SMALLEST_RADIUS) -> l
 
     Holes of an area (a digit on a dot, gloss) are filled, unless the area is so large that it is a background.
     """
-    _, areas, stats, _ = cv2.connectedComponentsWithStats(flat_mask(lab), connectivity=4)
+    areas, stats = components(flat_mask(lab))
     broad = (stats[:, 2:4].min(axis=1) >= 2 * smallest - 1) & (stats[:, 4] >= smallest**2)
     broad[0] = False
     found: list[tuple[float, float, float]] = []

@@ -14,7 +14,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pipeline.extract.colour import Lab
+from pipeline.extract.components import components
 from pipeline.extract.nut_and_bolt_recall import Box, overlooked
+from pipeline.extract.regions import lengths
 
 THRESHOLDS = (6.0, 9.0, 13.0, 18.0, 25.0, 35.0)
 """Local contrasts tried, ΔE within a 3×3 window; a just visible line has about 6."""
@@ -78,9 +80,7 @@ class Board:
 
 def local_contrast(lab: Lab) -> NDArray[np.float32]:
     """ΔE spanned by the 3×3 neighbourhood of each pixel, shape (height, width)."""
-    window = np.ones((3, 3), np.uint8)
-    span = cv2.dilate(lab, window) - cv2.erode(lab, window)
-    return np.sqrt(np.square(span).sum(axis=2))
+    return lengths(np.asarray(cv2.morphologyEx(lab, cv2.MORPH_GRADIENT, np.ones((3, 3), np.uint8)), np.float32))
 
 
 def find_containers(lab: Lab) -> Board | None:
@@ -171,8 +171,7 @@ def _worth(rows: list[list[Box]]) -> float:
 def _outlines(mask: NDArray[np.bool_]) -> list[Box]:
     """Bounding boxes of connected outlines that may be containers: upright, neither tiny nor the screen."""
     height, width = mask.shape
-    _, _, stats, _ = cv2.connectedComponentsWithStats(mask.astype(np.uint8), connectivity=8)
-    x, y, w, h = (stats[1:, i] for i in range(4))
+    x, y, w, h, _ = components(mask, connectivity=8)[1][1:].T
     fits = (h >= 0.04 * height) & (w >= 0.015 * width) & (h >= 0.6 * w) & (w <= 0.4 * width) & (h <= 0.75 * height)
     fits &= w >= 8
     return [(int(a), int(b), int(c), int(d)) for a, b, c, d in zip(x[fits], y[fits], w[fits], h[fits], strict=True)]

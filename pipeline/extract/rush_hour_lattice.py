@@ -25,6 +25,9 @@ TIGHT = 0.13
 MOST_CELLS = 18
 """More cells than this on a side are no board (16 is the format's limit)."""
 
+ALIKE = 0.05
+"""Difference of the logarithms of two boxes' sides below which the boxes are of one kind."""
+
 WIDEST_GAP = 0.42
 """Widest gap between pieces, in cells."""
 
@@ -96,14 +99,19 @@ class _Kind:
 def _kinds(boxes: Boxes, most: int = 14) -> list[_Kind]:
     """The sizes of box that cover most area."""
     sides = boxes[:, 2:] - boxes[:, :2]
-    width, height = np.log(sides.T.astype(np.float32))
-    near = (np.abs(width[:, None] - width) < 0.05) & (np.abs(height[:, None] - height) < 0.05)
+    logs = np.log(sides.astype(np.float32))
+    apart = np.maximum(*(np.abs(log[:, None] - log) for log in logs.T))
+    near = apart < ALIKE
     area = sides.prod(axis=1)
     votes = near @ area
+    left = np.ones(len(boxes), np.bool_)
     kinds: list[_Kind] = []
     for i in np.argsort(-votes, kind="stable"):
+        if not left[i]:
+            continue
+        left &= apart[i] >= ALIKE / 2  # boxes of about the same size have about the same neighbours
         wide, high = (float(v) for v in np.median(sides[near[i]], axis=0))
-        if all(abs(math.log(wide / k.width)) > 0.05 or abs(math.log(high / k.height)) > 0.05 for k in kinds):
+        if all(abs(math.log(wide / k.width)) > ALIKE or abs(math.log(high / k.height)) > ALIKE for k in kinds):
             centre = (float(boxes[i, [0, 2]].mean()), float(boxes[i, [1, 3]].mean()))
             kinds.append(_Kind(wide, high, float(votes[i]), centre))
         if len(kinds) == most:
@@ -213,11 +221,18 @@ def _supported(boxes: Boxes, guess: _Grid) -> Support | None:
             return None
         for axis in (0, 1):
             along, at = (place + cells / 2)[keep, axis], middle[keep, axis]
-            if np.ptp(along) > 0:
-                slope, base = np.polyfit(along, at, 1)
-                if abs(slope / guess.pitch[axis] - 1) < 0.1:
-                    pitch[axis], origin[axis] = slope, base
+            slope, base = _line(along, at)
+            if abs(slope / guess.pitch[axis] - 1) < 0.1:
+                pitch[axis], origin[axis] = slope, base
     return _densest(cells[keep], place[keep].astype(np.int64), origin, pitch)
+
+
+def _line(x: Floats, y: Floats) -> tuple[float, float]:
+    """Slope and value at zero of the least-squares line; slope 0 when all x are equal."""
+    away = x - x.mean()
+    spread = float(away @ away)
+    slope = float(away @ y) / spread if spread > 0 else 0.0
+    return slope, float(y.mean() - slope * x.mean())
 
 
 def _on_lattice(cells: NDArray[np.float32]) -> NDArray[np.bool_]:
