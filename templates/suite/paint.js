@@ -125,6 +125,41 @@ export function shadowed(ctx, { blur = 10, dx = 0, dy = 4, colour = "rgba(20,20,
 /** A halo of light around what `paint` draws, as neon has. */
 export const glowing = (ctx, colour, blur, paint) => shadowed(ctx, { blur, dx: 0, dy: 0, colour }, paint);
 
+const stamps = new Map();
+const MOST_PIXELS = 24e6; // of all stamps together
+let pixels = 0;
+
+/**
+ * Draw a picture that is painted once and then remembered: shadows, grain and glow are costly. It must depend on the key
+ * alone. The context must not be rotated; the picture is placed on whole pixels of the screen.
+ * @param {Array} key whatever the picture depends on, beside the size of the box
+ * @param {{x: number, y: number, w: number, h: number}} box where it goes
+ * @param {(ctx: CanvasRenderingContext2D) => void} paint paints it, the box's corner being the origin
+ */
+export function stamped(ctx, key, { x, y, w, h }, paint) {
+  const { a: scale, e, f } = ctx.getTransform();
+  const name = JSON.stringify([key, w, h, scale]);
+  if (!stamps.has(name)) stamps.set(name, stampOf(Math.ceil(w * scale), Math.ceil(h * scale), scale, paint));
+  kept(ctx, () => {
+    ctx.setTransform(1, 0, 0, 1, 0, 0);
+    ctx.drawImage(stamps.get(name), Math.round(x * scale + e), Math.round(y * scale + f));
+  });
+}
+
+function stampOf(width, height, scale, paint) {
+  if (pixels > MOST_PIXELS) {
+    stamps.clear();
+    pixels = 0;
+  }
+  const canvas = document.createElement("canvas");
+  [canvas.width, canvas.height] = [width, height];
+  pixels += width * height;
+  const ctx = canvas.getContext("2d");
+  ctx.scale(scale, scale);
+  paint(ctx);
+  return canvas;
+}
+
 /** The whole square, lighter in the middle: `theme.backdrop` is [middle, edge]. */
 export function backdrop(ctx, { backdrop: [middle, edge] }) {
   ctx.fillStyle = radial(ctx, [SIDE / 2, SIDE * 0.42], SIDE * 0.1, SIDE * 0.75, [middle, edge]);

@@ -3,7 +3,8 @@
  * says how surfaces look. Sizes are pixels of the square.
  */
 import {
-  brightness, darken, fade, glowing, gradient, inkOn, inset, kept, lighten, mix, outline, panel, polygon, shadowed, stroke, wood,
+  brightness, darken, fade, glowing, gradient, inkOn, inset, lighten, mix, outline, panel, polygon, shadowed, stamped, stroke,
+  wood,
 } from "./paint.js";
 
 /** How bodies, roofs and glass look; `wheel`, `lamp` and `tail` are colours, null where there are none. */
@@ -65,18 +66,23 @@ const corner = (radius) => (Array.isArray(radius) ? Math.max(...radius) : radius
  * @param {{kind: "car"|"lorry", colour: string, material: string, lifted?: boolean, mark?: "stripes"|"arrow"}} look
  */
 export function vehicle(ctx, centre, turn, size, look) {
-  const raised = look.lifted ? 3 : look.material === "flat" ? 0 : 1;
-  const material = MATERIALS[look.material];
-  kept(ctx, () => {
-    ctx.translate(...centre);
-    ctx.rotate(turn);
-    if (look.lifted) ctx.scale(1.035, 1.035);
-    const footprint = { x: -size[0] / 2, y: -size[1] / 2, w: size[0], h: size[1] };
-    const colour = look.material === "neon" ? "rgba(0,0,0,0.6)" : "rgba(10,14,24,0.5)";
-    const shadow = { blur: raised * size[1] * 0.1, dy: raised * size[1] * 0.05, colour };
-    shadowed(ctx, shadow, () => panel(ctx, inset(footprint, 2), size[1] * 0.2, darken(look.colour, 0.5)));
-    (look.kind === "car" ? car : lorry)(ctx, size, look, material);
+  const reach = Math.ceil(size[0] * 0.52 + size[1] * 0.5); // with what a shadow or a glow adds
+  const box = { x: centre[0] - reach, y: centre[1] - reach, w: 2 * reach, h: 2 * reach };
+  stamped(ctx, ["vehicle", turn, size, look], box, (stamp) => {
+    stamp.translate(reach, reach);
+    stamp.rotate(turn);
+    paintVehicle(stamp, size, look);
   });
+}
+
+function paintVehicle(ctx, size, look) {
+  const raised = look.lifted ? 3 : look.material === "flat" ? 0 : 1;
+  if (look.lifted) ctx.scale(1.035, 1.035);
+  const footprint = { x: -size[0] / 2, y: -size[1] / 2, w: size[0], h: size[1] };
+  const colour = look.material === "neon" ? "rgba(0,0,0,0.6)" : "rgba(10,14,24,0.5)";
+  const shadow = { blur: raised * size[1] * 0.1, dy: raised * size[1] * 0.05, colour };
+  shadowed(ctx, shadow, () => panel(ctx, inset(footprint, 2), size[1] * 0.2, darken(look.colour, 0.5)));
+  (look.kind === "car" ? car : lorry)(ctx, size, look, MATERIALS[look.material]);
 }
 
 function car(ctx, [length, width], { colour, mark }, material) {

@@ -1,20 +1,20 @@
 /** Nut and Bolt: bolts standing on shelves, nuts of many colours on them. */
-import { backdrop, clamp, coloursOf, ease, lerp, shake } from "../paint.js";
+import { SIDE, backdrop, clamp, coloursOf, darken, ease, fade, gradient, inset, lerp, panel, shake, stamped } from "../paint.js";
 import { MATERIALS } from "./nut_and_bolt_pieces.js";
 
 /** Looks of the game; the first is the default. */
 export const themes = {
   classic: {
-    material: "gloss", backdrop: ["#d3dfec", "#a9bdd3"], shelf: "#8397af", steel: "#9aa6b6", done: "#f2b632", select: "#ffffff",
+    material: "gloss", backdrop: ["#d3dfec", "#a9bdd3"], shelf: "#8397af", bench: 0.7, steel: "#9aa6b6", done: "#f2b632", select: "#ffffff",
   },
   flat: {
-    material: "flat", backdrop: ["#fff8ee", "#ffecd2"], shelf: "#ecd2a8", steel: "#b9a88c", done: "#2f9e6b", select: "#2b62d9",
+    material: "flat", backdrop: ["#fff8ee", "#ffecd2"], shelf: "#ecd2a8", bench: 0.25, steel: "#b9a88c", done: "#2f9e6b", select: "#2b62d9",
   },
   night: {
-    material: "neon", backdrop: ["#1b1740", "#0a0818"], shelf: "#4a3fa8", steel: "#8794e6", done: "#ffd84a", select: "#ffffff",
+    material: "neon", backdrop: ["#1b1740", "#0a0818"], shelf: "#4a3fa8", bench: 0.3, steel: "#8794e6", done: "#ffd84a", select: "#ffffff",
   },
   wood: {
-    material: "wood", backdrop: ["#f1e2c4", "#d6b988"], shelf: "#8d5f34", steel: "#b98a54", done: "#c0392b", select: "#fff6dd",
+    material: "wood", backdrop: ["#f1e2c4", "#d6b988"], shelf: "#8d5f34", bench: 0.7, steel: "#b98a54", done: "#c0392b", select: "#fff6dd",
   },
 };
 
@@ -25,8 +25,12 @@ export const themes = {
 export function draw(ctx, { layout, view, hand, flying = [], away, shaken }, theme) {
   const material = MATERIALS[theme.material];
   const colours = coloursOf(view.bolts.flat());
-  backdrop(ctx, theme);
-  for (const y of new Set(layout.bolts.map(([, top]) => top + layout.height))) material.shelf(ctx, y, layout, theme);
+  stamped(ctx, ["shelves", layout, theme], { x: 0, y: 0, w: SIDE, h: SIDE }, (stamp) => {
+    backdrop(stamp, theme);
+    const heights = [...new Set(layout.bolts.map(([, top]) => top + layout.height))];
+    drawBench(stamp, Math.max(...heights), theme);
+    for (const y of heights) material.shelf(stamp, y, layout, theme);
+  });
   view.bolts.forEach((nuts, i) => {
     const [left, top] = layout.bolts[i];
     const place = [left + (shaken?.bolt === i ? shaken.by : 0), top];
@@ -34,21 +38,37 @@ export function draw(ctx, { layout, view, hand, flying = [], away, shaken }, the
     const lifted = hand?.bolt === i ? hand.lifted : 0;
     drawBolt(ctx, { layout, material, theme, colours }, place, { nuts: there, lifted, capacity: view.capacity });
   });
-  for (const { colour, x, y } of flying) material.nut(ctx, { x, y, w: layout.width, h: layout.nut }, colours[colour]);
+  for (const { colour, x, y } of flying) drawNut(ctx, { layout, material, theme, colours }, [x, y], colour, false);
+}
+
+/** The front of the workbench, below the lowest shelf. */
+function drawBench(ctx, y, { shelf, bench }) {
+  const shades = [fade(darken(shelf, 0.35), bench), fade(shelf, bench * 0.6)];
+  panel(ctx, { x: 0, y, w: SIDE, h: SIDE - y }, 0, gradient(ctx, [0, y], [0, y + 160], shades));
+}
+
+const AIR = 24; // around a piece, for its shadow or glow
+
+function drawNut(ctx, { layout, material, theme, colours }, [x, y], name, lifted) {
+  const [w, h, colour] = [layout.width, layout.nut, colours[name]];
+  stamped(ctx, ["nut", theme, colour, lifted], inset({ x, y, w, h }, -AIR), (stamp) => {
+    material.nut(stamp, { x: AIR, y: AIR, w, h }, colour, lifted ? theme.select : null);
+  });
 }
 
 const isDone = (nuts, capacity) => nuts.length === capacity && nuts.every((nut) => nut === nuts[0]);
 
-function drawBolt(ctx, { layout, material, theme, colours }, [x, y], { nuts, lifted, capacity }) {
-  const { width, height, base } = layout;
-  const look = { done: isDone(nuts, capacity), selected: lifted > 0 };
-  material.bolt(ctx, { x, y, w: width, h: height }, base, look, theme);
+function drawBolt(ctx, pieces, [x, y], { nuts, lifted, capacity }) {
+  const { layout, material, theme } = pieces;
+  const { width: w, height: h, base } = layout;
+  const done = isDone(nuts, capacity);
+  const [around, box] = [inset({ x, y, w, h }, -AIR), { x: AIR, y: AIR, w, h }];
+  stamped(ctx, ["bolt", base, theme, done], around, (stamp) => material.bolt(stamp, box, base, done, theme));
   nuts.forEach((nut, i) => {
     const raised = i >= nuts.length - lifted;
-    const box = { x, y: slotTop(layout, y, i) - (raised ? layout.lift : 0), w: width, h: layout.nut };
-    material.nut(ctx, box, colours[nut], raised ? theme.select : null);
+    drawNut(ctx, pieces, [x, slotTop(layout, y, i) - (raised ? layout.lift : 0)], nut, raised);
   });
-  material.tip(ctx, { x, y, w: width, h: height }, look, theme);
+  if (done) stamped(ctx, ["tip", theme], around, (stamp) => material.tip(stamp, box, theme));
 }
 
 /** Where the nut of a slot (0 at the bottom) has its upper edge. */

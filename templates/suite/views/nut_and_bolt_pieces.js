@@ -42,7 +42,7 @@ const gloss = {
     const board = { x: -10, y: y - 2, w: SIDE + 20, h: Math.max(10, base) };
     shadowed(ctx, { blur: 14, dy: 6 }, () => block(ctx, board, 2, shelf, 0.1));
   },
-  bolt(ctx, box, base, { done }, { steel, done: gold }) {
+  bolt(ctx, box, base, done, { steel, done: gold }) {
     const [rod, metal] = [rodOf(box), done ? mix(steel, gold, 0.75) : steel];
     const shades = [darken(metal, 0.35), lighten(metal, 0.4), metal, darken(metal, 0.4)];
     panel(ctx, rod, [rod.w * 0.3, rod.w * 0.3, 0, 0], gradient(ctx, [rod.x, 0], [rod.x + rod.w, 0], shades));
@@ -63,8 +63,7 @@ const gloss = {
     stroke(ctx, [[x + w * 0.05, y + 1.5], [x + w * 0.95, y + 1.5]], fade("#ffffff", 0.4), Math.min(2, h * 0.06));
     stroke(ctx, [[x + w * 0.05, y + h - 1], [x + w * 0.95, y + h - 1]], fade(darken(colour, 0.7), 0.5), Math.min(2, h * 0.06));
   },
-  tip(ctx, box, { done }, { done: gold }) {
-    if (!done) return;
+  tip(ctx, box, { done: gold }) {
     const rod = rodOf(box);
     const cap = { x: rod.x - rod.w * 0.35, y: box.y - rod.w * 0.15, w: rod.w * 1.7, h: rod.w * 1.05 };
     shadowed(ctx, { blur: 6, dy: 2 }, () => block(ctx, cap, [cap.w / 2, cap.w / 2, 3, 3], gold, 0.22));
@@ -73,7 +72,7 @@ const gloss = {
 
 const flat = {
   shelf: (ctx, y, { base }, { shelf }) => panel(ctx, { x: 0, y: y - 1, w: SIDE, h: Math.max(8, base * 0.6) }, 0, shelf),
-  bolt(ctx, box, base, { done }, { steel, done: mark }) {
+  bolt(ctx, box, base, done, { steel, done: mark }) {
     const [rod, metal] = [rodOf(box), done ? mark : steel];
     panel(ctx, rod, [rod.w / 2, rod.w / 2, 0, 0], metal);
     thread(ctx, { ...rod, y: rod.y + rod.w * 0.5, h: rod.h - rod.w * 0.5 }, darken(metal, 0.14));
@@ -84,8 +83,7 @@ const flat = {
     faces(ctx, nut, [darken(colour, 0.1), lighten(colour, colour === "#191919" ? 0.12 : 0.16), darken(colour, 0.2)]);
     if (halo) outline(ctx, inset(nut, -2), nut.w * 0.08, halo, 3);
   },
-  tip(ctx, box, { done }, { done: mark }) {
-    if (!done) return;
+  tip(ctx, box, { done: mark }) {
     const [rod, ink] = [rodOf(box), inkOn(mark)];
     const [x, y, r] = [rod.x + rod.w / 2, rod.y + rod.w * 0.5, rod.w * 0.85];
     panel(ctx, { x: x - r, y: y - r, w: 2 * r, h: 2 * r }, r, mark);
@@ -95,7 +93,7 @@ const flat = {
 
 const neon = {
   shelf: (ctx, y, layout, { shelf }) => glowing(ctx, shelf, 12, () => stroke(ctx, [[-5, y + 3], [SIDE + 5, y + 3]], shelf, 3)),
-  bolt(ctx, box, base, { done }, { steel, done: gold }) {
+  bolt(ctx, box, base, done, { steel, done: gold }) {
     const [rod, line] = [rodOf(box), done ? gold : steel];
     panel(ctx, rod, [rod.w / 2, rod.w / 2, 0, 0], mix("#0b0e1d", line, 0.22));
     thread(ctx, { ...rod, y: rod.y + rod.w * 0.5, h: rod.h - rod.w * 0.5 }, fade(line, 0.45));
@@ -111,9 +109,9 @@ const neon = {
     const [blur, glow] = halo ? [16, halo] : [nut.h * 0.16, fade(colour, 0.8)];
     glowing(ctx, glow, blur, () => outline(ctx, nut, radius, halo ?? edge, Math.min(2.5, nut.h * 0.08)));
   },
-  tip(ctx, box, { done }, { done: gold }) {
+  tip(ctx, box, { done: gold }) {
     const rod = rodOf(box);
-    if (done) glowing(ctx, gold, 14, () => panel(ctx, inset({ ...rod, h: rod.w }, -rod.w * 0.12), rod.w, gold));
+    glowing(ctx, gold, 14, () => panel(ctx, inset({ ...rod, h: rod.w }, -rod.w * 0.12), rod.w, gold));
   },
 };
 
@@ -123,7 +121,7 @@ const wooden = {
     shadowed(ctx, { blur: 12, dy: 5 }, () => panel(ctx, board, 2, darken(shelf, 0.3)));
     wood(ctx, { ...board, h: board.h - 3 }, 2, shelf, { seed: Math.round(y) });
   },
-  bolt(ctx, box, base, { done }, { steel, done: mark }) {
+  bolt(ctx, box, base, done, { steel, done: mark }) {
     const [rod, foot] = [rodOf(box), { x: box.x, y: box.y + box.h - base, w: box.w, h: base }];
     const shades = [darken(steel, 0.3), lighten(steel, 0.2), darken(steel, 0.3)];
     panel(ctx, rod, [rod.w / 2, rod.w / 2, 0, 0], gradient(ctx, [rod.x, 0], [rod.x + rod.w, 0], shades));
@@ -139,13 +137,12 @@ const wooden = {
     wood(ctx, inset(ring, Math.min(1.5, ring.h * 0.05)), radius, mix(colour, "#caa26a", 0.08), { seed: 7 });
     panel(ctx, { x: ring.x + ring.w * 0.12, y: ring.y + ring.h * 0.16, w: ring.w * 0.76, h: ring.h * 0.14 }, ring.h * 0.07, fade("#ffffff", 0.3));
   },
-  tip(ctx, box, { done }, { done: mark }) {
-    if (!done) return;
+  tip(ctx, box, { done: mark }) {
     const rod = rodOf(box);
     const knob = { x: rod.x - rod.w * 0.2, y: rod.y - rod.w * 0.2, w: rod.w * 1.4, h: rod.w * 1.2 };
     shadowed(ctx, { blur: 6, dy: 2 }, () => block(ctx, knob, knob.w / 2, mark, 0.2));
   },
 };
 
-/** By the theme's `material`: `shelf` below a row, `bolt` and its `tip`, and `nut` (with a halo when it is lifted). */
+/** By the theme's `material`: `shelf` below a row, `bolt`, `nut` (with a halo when it is lifted), `tip` of a finished bolt. */
 export const MATERIALS = { gloss, flat, neon, wood: wooden };

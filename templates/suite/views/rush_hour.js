@@ -1,6 +1,6 @@
 /** Rush Hour: a car park with one way out. */
 import {
-  SIDE, backdrop, block, ease, fade, glowing, hollow, inset, kept, lerp, ordinal, outline, panel, shadowed, shake, stroke, wood,
+  SIDE, backdrop, block, ease, fade, glowing, hollow, inset, kept, lerp, ordinal, outline, panel, shadowed, shake, stamped, stroke, wood,
 } from "../paint.js";
 import { vehicle } from "../vehicles.js";
 
@@ -39,11 +39,14 @@ export function draw(ctx, scene, theme) {
   const { layout, view, hand, shifts = {} } = scene;
   const target = view.vehicles.find((one) => one.id === view.target);
   const { out = cellsToExit(view, target) === 0 ? 1 : 0 } = scene;
-  backdrop(ctx, theme);
-  drawFrame(ctx, layout, view, theme);
-  drawFloor(ctx, layout, view, theme);
-  drawExit(ctx, layout, theme);
-  for (const wall of view.walls) drawWall(ctx, layout, wall, theme);
+  const { rows, cols, walls } = view;
+  stamped(ctx, ["car park", layout, rows, cols, walls, theme], { x: 0, y: 0, w: SIDE, h: SIDE }, (stamp) => {
+    backdrop(stamp, theme);
+    drawFrame(stamp, layout, view, theme);
+    drawFloor(stamp, layout, view, theme);
+    drawExit(stamp, layout, theme);
+    for (const wall of walls) drawWall(stamp, layout, wall, theme);
+  });
   const held = hand?.vehicle;
   const order = [...view.vehicles].sort((a, b) => (a.id === held) - (b.id === held));
   for (const one of order) {

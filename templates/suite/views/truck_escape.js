@@ -1,7 +1,7 @@
 /** Truck Escape: a yard that lorries leave by the way they face. */
 import {
   SIDE, backdrop, block, bump, darken, disc, ease, fade, glowing, hollow, inset, ordinal, outline, panel, radial, ring, shadowed,
-  stroke, wood,
+  stamped, stroke, wood,
 } from "../paint.js";
 import { vehicle } from "../vehicles.js";
 
@@ -33,9 +33,12 @@ const HEADINGS = { right: [1, 0, 0], down: [0, 1, 1], left: [-1, 0, 2], up: [0, 
 
 /** The settled picture. A scene of `tween` may carry `driven`: {vehicle, by}, cells it has driven ahead. */
 export function draw(ctx, { layout, view, driven }, theme) {
-  backdrop(ctx, theme);
-  drawYard(ctx, layout, view, theme);
-  for (const cell of view.obstacles) OBSTACLES[theme.material](ctx, boxOf(layout, cell), theme.obstacle);
+  const { rows, cols, obstacles } = view;
+  stamped(ctx, ["yard", layout, rows, cols, obstacles, theme], { x: 0, y: 0, w: SIDE, h: SIDE }, (stamp) => {
+    backdrop(stamp, theme);
+    drawYard(stamp, layout, view, theme);
+    for (const cell of obstacles) OBSTACLES[theme.material](stamp, boxOf(layout, cell), theme.obstacle);
+  });
   for (const one of view.vehicles) if (one.id !== driven?.vehicle.id) drawTruck(ctx, layout, one, 0, theme);
   if (driven) drawTruck(ctx, layout, driven.vehicle, driven.by, theme);
 }
