@@ -35,9 +35,15 @@ def bgr_of_lab(lab: Lab) -> NDArray[np.uint8]:
 
 def distance(a: Lab, b: Lab) -> NDArray[np.float32]:
     """ΔE76 along the last axis, broadcasting."""
-    apart = np.asarray(a, np.float32) - np.asarray(b, np.float32)
-    squared: NDArray[np.float32] = np.einsum("...k,...k->...", apart, apart)
-    return np.sqrt(squared)
+    return lengths(np.asarray(a, np.float32) - np.asarray(b, np.float32))
+
+
+def lengths(vectors: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Euclidean lengths along the last axis of size 3: as `np.linalg.norm`, several times faster."""
+    if not vectors.size:
+        return np.zeros(vectors.shape[:-1], np.float32)
+    squares: Any = cv2.transform((vectors * vectors).reshape(1, -1, 3), _SUM)
+    return np.sqrt(squares).reshape(vectors.shape[:-1])
 
 
 def distance_to(lab: Lab, colour: Lab) -> NDArray[np.float32]:

@@ -13,10 +13,9 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.extract.colour import Lab
+from pipeline.extract.colour import Lab, lengths
 from pipeline.extract.components import components
 from pipeline.extract.nut_and_bolt_recall import Box, overlooked
-from pipeline.extract.regions import lengths
 
 THRESHOLDS = (6.0, 9.0, 13.0, 18.0, 25.0, 35.0)
 """Local contrasts tried, ΔE within a 3×3 window; a just visible line has about 6."""

@@ -13,10 +13,9 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.extract.colour import lab_of_bgr
+from pipeline.extract.colour import lab_of_bgr, lengths
 from pipeline.extract.image import Pixels
 from pipeline.extract.lattice import Lattice
-from pipeline.extract.regions import lengths
 
 SIDE = 32
 """Pixels of a cell after rectification."""

@@ -9,7 +9,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from pipeline.extract.regions import Boxes, lengths
+from pipeline.extract.colour import lengths
+from pipeline.extract.regions import Boxes
 from pipeline.extract.rush_hour_board import COSTLY, Parse, most_blocks
 from pipeline.extract.rush_hour_cells import Floats
 from pipeline.extract.rush_hour_tiling import Cell, Piece, connected
