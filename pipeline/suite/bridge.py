@@ -83,7 +83,7 @@ class Bridge:
             {
                 "game": objective.game,
                 "difficulty": objective.difficulty,
-                "levels": [level.digest for level in objective.levels],
+                "levels": list(objective.digests),
             }
             for objective in shelf.objectives
         ]

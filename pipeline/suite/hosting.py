@@ -162,11 +162,12 @@ def _only_server(state: Path) -> Iterator[None]:
 @contextmanager
 def _evaluator_file(state: Path, running: Running) -> Iterator[None]:
     """Where the evaluator finds its channel while the server runs: a file that only its owner can read."""
-    path = state / EVALUATOR_FILE
-    path.unlink(missing_ok=True)
+    path, aside = state / EVALUATOR_FILE, state / f".new-{EVALUATOR_FILE}"
     content = {"url": running.evaluator_url, "token": running.token, "suite": running.url, "pid": os.getpid()}
-    with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
+    aside.unlink(missing_ok=True)
+    with os.fdopen(os.open(aside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
         file.write(readable_bytes(content))
+    aside.replace(path)
     try:
         yield
     finally:

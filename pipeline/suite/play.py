@@ -113,7 +113,7 @@ class Play:
     def board_digest(self) -> str | None:
         """The digest of the level on the screen, before the seed turned it into a variant."""
         objective = self._objective(self.spot)
-        return objective.levels[self.spot.number - 1].digest if objective and self.spot.number else None
+        return objective.digests[self.spot.number - 1] if objective and self.spot.number else None
 
     def _is_there(self, spot: Spot) -> bool:
         return self._objective(spot) is not None if spot.difficulty is not None else spot.game in self._shelf.games

@@ -9,14 +9,12 @@ from pipeline.core.outcome import Budget, Solved
 from pipeline.core.workers import Aide, Lost
 from pipeline.games.contract import AnyGame, Distance
 from pipeline.games.level import board_digest, board_document
-from pipeline.games.table import GAMES
-from pipeline.solve.table import SOLVERS, warm_up
 from pipeline.suite.play import Spot
 from pipeline.suite.session import Session, spot_document
 from pipeline.suite.stage import Live
 
 _BUDGET = Budget(seconds=5.0, memory_bytes=1 << 30)
-_SECONDS_FOR_ALL = 20.0
+_SECONDS_FOR_ALL = 30.0
 _REMEMBERED = 20_000
 
 
@@ -45,7 +43,7 @@ class Distances:
     """Exact remaining moves, asked of the solvers in a process of their own: here they would hold up every session."""
 
     def __init__(self) -> None:
-        self._aide = Aide(_remaining, _SECONDS_FOR_ALL, _warm_up)
+        self._aide = Aide(_remaining, _SECONDS_FOR_ALL)
         self._known: dict[tuple[str, str], int | None] = {}
 
     async def distance(self, standing: Standing) -> Distance | None:
@@ -70,12 +68,10 @@ class Distances:
 
 
 def _remaining(job: _Job) -> int | None:
+    from pipeline.solve.table import SOLVERS  # here, in the process that solves: the server starts without it
+
     outcome = SOLVERS[job.game].solve(job.board, _BUDGET, job.state)
     return len(outcome.moves) if isinstance(outcome, Solved) and outcome.proven else None
-
-
-def _warm_up() -> None:
-    warm_up(game.name for game in GAMES.values() if game.progress_needs_distance)
 
 
 class Reporter:

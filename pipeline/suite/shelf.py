@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 
 from pipeline.core.errors import UsageError
 from pipeline.games.level import Level
@@ -18,6 +19,11 @@ class Objective:
     game: str
     difficulty: str
     levels: tuple[Level, ...]
+
+    @cached_property
+    def digests(self) -> tuple[str, ...]:
+        """The digest of each level."""
+        return tuple(level.digest for level in self.levels)
 
 
 @dataclass(frozen=True)

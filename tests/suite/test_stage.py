@@ -1,0 +1,147 @@
+"""Many sessions: room for a limited number in memory, none in another's hands, broken ones set aside."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pipeline.core.canonical import Json
+from pipeline.suite.controls.contract import Touch
+from pipeline.suite.gestures import Event
+from pipeline.suite.messages import KeyMessage
+from pipeline.suite.stage import Page, Stage, StageFull, id_of
+from tests.suite.serving import PageClient, serving
+from tests.suite.toys import CONTROLS, TOY, UNDO, opening, toy_shelf
+from tests.toy.controls_stepping_stones import SteppingStonesControls
+from tests.toy.game_stepping_stones import Board, Move, State
+
+RIGHT = KeyMessage(type="key", key="ArrowRight")
+EASY = {"game": UNDO, "difficulty": "easy", "level": 2}
+
+
+def staged(folder: Path, limit: int, work: Callable[[Stage], Awaitable[None]]) -> None:
+    """Do something with a stage that holds `limit` sessions in memory."""
+
+    async def run() -> None:
+        stage = Stage(toy_shelf(), CONTROLS, folder, limit)
+        try:
+            await work(stage)
+        finally:
+            await stage.shut()
+
+    asyncio.run(run())
+
+
+def page() -> tuple[Page, list[Json]]:
+    """A page that keeps what it is sent."""
+    got: list[Json] = []
+
+    async def send(frame: Json) -> None:
+        got.append(frame)
+
+    async def hang(code: int) -> None:
+        got.append(code)
+
+    return Page(send, hang), got
+
+
+def test_a_session_that_had_to_rest_goes_on_where_it_was(tmp_path: Path) -> None:
+    async def work(stage: Stage) -> None:
+        key = await stage.open(opening(**EASY))
+        live = await stage.find_by_key(key)
+        assert live is not None
+        await live.receive(RIGHT)
+        for _ in range(3):
+            await stage.open(opening())
+        again = await stage.find_by_key(key)
+        assert again is not None
+        assert again is not live
+        assert await again.do(lambda session: session.play.attempt and session.play.attempt.state_text) == "1"
+
+    staged(tmp_path, 2, work)
+
+
+def test_launches_in_which_nothing_is_done_leave_nothing_behind(tmp_path: Path) -> None:
+    async def work(stage: Stage) -> None:
+        for _ in range(20):
+            await stage.open(opening())
+        assert len(stage.known()) == 3
+
+    staged(tmp_path, 3, work)
+
+
+def test_sessions_with_a_page_are_never_pushed_out(tmp_path: Path) -> None:
+    async def work(stage: Stage) -> None:
+        key = await stage.open(opening())
+        live = await stage.find_by_key(key)
+        assert live is not None
+        connected, got = page()
+        await live.attach(connected)
+        with pytest.raises(StageFull):
+            await stage.open(opening())
+        live.detach(connected)
+        other = await stage.open(opening())
+        assert stage.known() == [id_of(other)]
+        assert [frame["screen"]["name"] for frame in got] == ["home"]
+
+    staged(tmp_path, 1, work)
+
+
+def test_a_page_that_left_does_not_take_its_successor_along(tmp_path: Path) -> None:
+    async def work(stage: Stage) -> None:
+        live = await stage.find_by_key(await stage.open(opening()))
+        assert live is not None
+        (first, heard), (second, _) = page(), page()
+        await live.attach(first)
+        await live.attach(second)
+        live.detach(first)
+        assert (live.page, heard[-1]) == (second, 4001)
+
+    staged(tmp_path, 1, work)
+
+
+class Brittle(SteppingStonesControls):
+    """Controls with a fault: the second stone breaks them."""
+
+    def touch(self, board: Board, state: State, hand: int | None, event: Event) -> Touch[Move, int]:
+        if state.at == 1:
+            raise ZeroDivisionError
+        return super().touch(board, state, hand, event)
+
+
+def test_a_fault_in_one_session_stops_no_other_and_loses_nothing(tmp_path: Path) -> None:
+    controls: dict[str, Any] = {TOY: Brittle(), UNDO: CONTROLS[UNDO]}
+    with serving(tmp_path, controls=controls) as suite:
+        keys = [suite.open(f"?game={game}&difficulty=easy&level=2") for game in (TOY, UNDO)]
+        with suite.page(keys[0]) as broken, suite.page(keys[1]) as sound:
+            for client in (broken, sound):
+                client.say(type="key", key="ArrowRight")
+            broken.socket.send('{"type":"key","key":"ArrowUp"}')
+            assert sound.say(type="key", key="ArrowLeft")["screen"]["view"]["at"] == 1
+            with pytest.raises(Exception, match="1011"):
+                broken.receive()
+        with suite.page(keys[0]) as again:
+            assert again.frame["screen"]["view"]["at"] == 1
+            assert again.command("restart")["screen"]["view"]["at"] == 0
+
+
+def test_twenty_at_once_each_see_their_own_level(tmp_path: Path) -> None:
+    async def play(client: PageClient, number: int) -> None:
+        at = (0, 2, 3)[number % 3]
+        for key in ("ArrowUp", "ArrowRight")[: number % 3]:
+            await asyncio.to_thread(client.say, type="key", key=key)
+        for y in range(5):
+            frame = await asyncio.to_thread(client.say, type="down", x=60 * at + 1, y=y)
+            assert (frame["screen"]["view"]["at"], frame["screen"]["hand"]) == (at, {"held": at})
+
+    async def all_play(clients: list[PageClient]) -> None:
+        await asyncio.gather(*(play(client, number) for number, client in enumerate(clients)))
+
+    with serving(tmp_path) as suite:
+        keys = [suite.open(f"?game={UNDO}&difficulty=hard&level=1") for _ in range(20)]
+        clients = [suite.page(key) for key in keys]
+        asyncio.run(all_play(clients))
+        for client in clients:
+            client.close()
