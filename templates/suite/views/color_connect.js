@@ -1,6 +1,6 @@
 /** Color Connect: a tray of cells, glossy ends, and thick round paths between them. */
 
-import { backdrop, bump, clamp, coloursOf, ease, fade, kept, lighten, outline, ring, shake } from "../paint.js";
+import { SIDE, backdrop, bump, clamp, coloursOf, ease, fade, kept, lighten, outline, ring, shake, stamped } from "../paint.js";
 import { centreOf, drawEnd, drawPath, drawTip, signOf } from "./color_connect_pieces.js";
 import { cellBox, drawStone, drawTiles, drawTray, tintCells } from "./color_connect_tray.js";
 
@@ -61,13 +61,15 @@ export function draw(ctx, scene, theme) {
   const { layout, view, hand, fresh, gone, refused } = scene;
   const colours = coloursOf(view.pairs.map(({ color }) => color));
   const board = { ...layout, rows: view.rows, cols: view.cols };
-  backdrop(ctx, theme);
-  drawTray(ctx, board, theme);
-  drawTiles(ctx, board, theme);
+  stamped(ctx, ["color_connect", theme, board, view.walls], { x: 0, y: 0, w: SIDE, h: SIDE }, (under) => {
+    backdrop(under, theme);
+    drawTray(under, board, theme);
+    drawTiles(under, board, theme);
+    for (const wall of view.walls) drawStone(under, cellBox(board, wall), wall, theme);
+  });
   view.pairs.forEach(({ color, path }, pair) => {
     tintCells(ctx, board, path, colours[color], pair === fresh?.pair ? fresh.share : 1, theme);
   });
-  for (const wall of view.walls) drawStone(ctx, cellBox(board, wall), wall, theme);
   if (gone) fadeAway(ctx, board, gone, colours[view.pairs[gone.pair].color], theme);
   for (const { color, path } of view.pairs) if (path.length > 0) drawPath(ctx, board, path, colours[color], theme);
   if (hand) drawPath(ctx, board, hand.path, colours[hand.color], theme);

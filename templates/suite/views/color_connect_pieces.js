@@ -1,7 +1,7 @@
 /** Color Connect: ends and paths. A board is a layout with `rows` and `cols`. */
 
 import {
-  brightness, darken, disc, fade, inkOn, lighten, mix, radial, ring, shadowed,
+  brightness, darken, disc, fade, inkOn, lighten, mix, radial, ring, shadowed, stamped,
 } from "../paint.js";
 
 /** Radius of an end, in cells. */
@@ -63,8 +63,12 @@ function trace(ctx, points, radius, lift) {
 export function drawEnd(ctx, board, cell, { colour, joined, sign, held }, theme) {
   const at = centreOf(board, cell);
   const radius = board.cell * (held ? END * 1.1 : END);
-  if (theme.flat) drawFlatEnd(ctx, at, radius, colour, theme);
-  else drawGlossyEnd(ctx, at, radius, colour, theme);
+  const reach = Math.ceil(board.cell * 0.9); // a glow included
+  const box = { x: at[0] - reach, y: at[1] - reach, w: 2 * reach, h: 2 * reach };
+  stamped(ctx, ["end", theme, colour, radius], box, (own) => {
+    if (theme.flat) drawFlatEnd(own, [reach, reach], radius, colour, theme);
+    else drawGlossyEnd(own, [reach, reach], radius, colour, theme);
+  });
   const ink = inkOn(colour);
   if (joined > 0) ring(ctx, at, radius * (sign ? 0.8 : 0.52), fade(ink, 0.85 * joined), radius * 0.12);
   if (sign) drawSign(ctx, at, radius, sign, ink);

@@ -1,6 +1,6 @@
 /** Maze Paint: a slab with carved corridors, a glossy ball, and the paint it leaves behind. */
 
-import { SIDE, backdrop, bump, ease, gradient, kept, lerp, panel, radial, shadowed, wood } from "../paint.js";
+import { SIDE, backdrop, bump, ease, gradient, kept, lerp, panel, radial, shadowed, stamped, wood } from "../paint.js";
 import { region } from "../region.js";
 
 export const themes = {
@@ -10,7 +10,7 @@ export const themes = {
     lit: "#ffffff",
     side: "#aab4c6",
     foot: "#7f8ba1",
-    floor: ["#cdd5e2", "#bfc8d7"],
+    floor: ["#bac5d8", "#aab6cb"],
     line: "rgba(62, 76, 110, 0.16)",
     paint: ["#ff8a5c", "#f0527a"],
     paintEdge: "#d3406a",
@@ -61,6 +61,8 @@ export const themes = {
 
 const WALL = "#";
 const PAINTED = "o";
+const BARE = ".";
+const SQUARE = { x: 0, y: 0, w: SIDE, h: SIDE };
 const STEPS = { left: [0, -1], right: [0, 1], up: [-1, 0], down: [1, 0] };
 
 /** The settled picture; a scene by `tween` may also hold `trail` (where a slide began) and a ball between cells. */
@@ -69,17 +71,22 @@ export function draw(ctx, scene, theme) {
   const { left, top, cell } = scene.layout;
   const depth = theme.flat ? 0 : Math.min(cell * 0.2, 20);
   const maze = { grid, rows: grid.length, cols: grid[0].length, left, top, cell, depth };
+  const walls = grid.map((line) => line.replaceAll(PAINTED, BARE));
   const floor = region((row, col) => grid[row][col] !== WALL, maze, cell * 0.14);
-  backdrop(ctx, theme);
-  drawSlab(ctx, maze, theme);
-  drawRim(ctx, maze, floor, theme);
+  const layer = (name, paint) => stamped(ctx, ["maze_paint", name, theme, scene.layout, walls], SQUARE, paint);
+  layer("slab", (under) => {
+    backdrop(under, theme);
+    drawSlab(under, maze, theme);
+    drawFloor(under, maze, floor, theme);
+  });
   kept(ctx, () => {
     ctx.clip(floor);
-    ctx.fillStyle = downwards(ctx, maze, theme.floor);
-    ctx.fill(floor);
     drawPaint(ctx, maze, scene, theme);
-    drawTiles(ctx, maze, theme);
-    if (depth > 0) drawWallFronts(ctx, maze, floor, theme);
+  });
+  layer("walls", (over) => {
+    over.clip(floor);
+    drawTiles(over, maze, theme);
+    if (depth > 0) drawWallFronts(over, maze, floor, theme);
   });
   drawBall(ctx, maze, ball, theme);
 }
@@ -120,7 +127,7 @@ function downwards(ctx, { rows, top, cell }, colours) {
 /** The block the corridors are carved into: it reaches past the cells, as the border stops the ball as well. */
 function drawSlab(ctx, maze, theme) {
   const { rows, cols, left, top, cell, depth } = maze;
-  const rim = Math.min(cell * 0.5, left, top, 34);
+  const rim = Math.min(cell * 0.5, 22);
   const box = { x: left - rim, y: top - rim, w: cols * cell + 2 * rim, h: rows * cell + 2 * rim };
   shadowed(ctx, { blur: 30, dy: 14, colour: theme.shade }, () => {
     panel(ctx, { ...box, y: box.y + depth * 0.7 }, rim, theme.side);
@@ -137,23 +144,26 @@ function drawSlab(ctx, maze, theme) {
   });
 }
 
-/** The carved edge: a bright line where the top of a wall meets light from above, a dark one all around. */
-function drawRim(ctx, { cell }, floor, theme) {
-  const width = Math.max(1, Math.min(3, cell * 0.04));
+/** The floor and its carved edge: bright where the top of a wall meets light from above, dark all around. */
+function drawFloor(ctx, maze, floor, theme) {
+  const width = Math.max(1, Math.min(3, maze.cell * 0.04));
+  const rim = (colour, lineWidth) => {
+    ctx.strokeStyle = colour;
+    ctx.lineWidth = lineWidth;
+    ctx.stroke(floor);
+  };
   kept(ctx, () => {
     ctx.translate(0, width);
-    ctx.strokeStyle = theme.lit;
-    ctx.lineWidth = 2 * width;
-    ctx.stroke(floor);
+    rim(theme.lit, 2 * width);
   });
-  ctx.strokeStyle = theme.foot;
-  ctx.lineWidth = width;
-  ctx.stroke(floor);
+  rim(theme.foot, width);
+  ctx.fillStyle = downwards(ctx, maze, theme.floor);
+  ctx.fill(floor);
 }
 
 function drawPaint(ctx, maze, scene, theme) {
   const { grid, cell } = maze;
-  const bare = (row, col) => ![undefined, WALL, PAINTED].includes(grid[row]?.[col]);
+  const bare = (row, col) => grid[row]?.[col] === BARE;
   const meetsBare = (x, y) => bare(y, x) || bare(y - 1, x) || bare(y, x - 1) || bare(y - 1, x - 1);
   const paint = region(
     (row, col) => grid[row][col] === PAINTED,
@@ -205,7 +215,7 @@ function drawWallFronts(ctx, { depth }, floor, theme) {
 }
 
 function drawBall(ctx, { left, top, cell, depth }, [row, col], theme) {
-  const radius = cell * 0.34;
+  const radius = cell * 0.36;
   const [x, y] = [left + (col + 0.5) * cell, top + (row + 0.5) * cell + depth * 0.2];
   const shadow = { blur: radius * 0.5, dx: radius * 0.12, dy: radius * 0.32, colour: theme.shade };
   const [bright, body, dark] = theme.ball;
