@@ -1,6 +1,6 @@
 /** Bolt Unscrew: a panel with holes, boards in layers on it, and the screws that hold them. Lengths are panel units. */
 
-import { backdrop, bump, clamp, ease, kept, lerp, ring, fade, shake } from "../paint.js";
+import { SIDE, backdrop, bump, clamp, ease, fade, kept, lerp, ring, shake, stamped } from "../paint.js";
 import { drawBoard, moved } from "./bolt_unscrew_boards.js";
 import { clipToPanel, drawFrame, drawHole, drawPanel } from "./bolt_unscrew_panel.js";
 import { drawScrew, turnAt } from "./bolt_unscrew_screws.js";
@@ -62,6 +62,7 @@ export const themes = {
 
 /** How long a screw flies, milliseconds. */
 const FLIGHT = 260;
+const SQUARE = { x: 0, y: 0, w: SIDE, h: SIDE };
 
 /**
  * The settled picture. A scene by `tween` may also hold `flight` {from, to, share}, the screw in the air; `refused`
@@ -69,17 +70,24 @@ const FLIGHT = 260;
  */
 export function draw(ctx, scene, theme) {
   const { layout, view, hand, flight, refused } = scene;
-  backdrop(ctx, theme);
-  kept(ctx, () => {
-    ctx.translate(layout.left, layout.top);
-    ctx.scale(layout.scale, layout.scale);
-    drawPanel(ctx, view, theme);
-    kept(ctx, () => {
-      clipToPanel(ctx, view);
-      for (const hole of view.holes) drawHole(ctx, hole, view.hole_radius, theme);
-      for (const board of view.boards) drawBoard(ctx, board, view.hole_radius, theme);
-    });
-    drawFrame(ctx, view, theme);
+  const { left, top, scale } = layout;
+  const layer = (name, paint) => stamped(ctx, ["bolt_unscrew", name, theme, layout], SQUARE, paint);
+  const inPanel = (target, paint) => kept(target, () => {
+    target.translate(left, top);
+    target.scale(scale, scale);
+    paint();
+  });
+  layer("panel", (under) => {
+    backdrop(under, theme);
+    inPanel(under, () => drawPanel(under, view, theme));
+  });
+  inPanel(ctx, () => {
+    clipToPanel(ctx, view);
+    for (const hole of view.holes) drawHole(ctx, hole, view.hole_radius, theme);
+    for (const board of view.boards) drawBoard(ctx, board, view.hole_radius, theme);
+  });
+  layer("frame", (over) => inPanel(over, () => drawFrame(over, view, theme)));
+  inPanel(ctx, () => {
     drawScrews(ctx, view, hand, refused, theme);
     if (flight) drawFlight(ctx, flight, view.hole_radius, theme);
     if (refused) markRefused(ctx, view, refused, theme);

@@ -1,11 +1,13 @@
 /** Bolt Unscrew: boards of plastic, glass or wood. Lengths are panel units, angles radians clockwise. */
 
-import { darken, fade, gradient, kept, lighten, mix, ring, shadowed } from "../paint.js";
+import { darken, fade, gradient, kept, lighten, mix, ring, shadowed, stamped } from "../paint.js";
 
 /** How thick a board looks. */
 const THICKNESS = 7;
 /** Width of the lit edge: half of it lies inside the board. */
 const EDGE = 3;
+/** How far side and shadow reach beyond a board. */
+const BESIDE = 28;
 
 /** A board turned about its `about` and moved: `frame` is [dx, dy, turn]. */
 export function moved(board, [dx, dy, turn]) {
@@ -16,11 +18,32 @@ export function moved(board, [dx, dy, turn]) {
     cy + dy + sin * (x - cx) + cos * (y - cy),
   ];
   const parts = board.parts.map((rings) => rings.map((points) => points.map(place)));
-  return { ...board, parts, holes: board.holes.map(place), grain: board.grain + turn };
+  return { ...board, parts, holes: board.holes.map(place), grain: board.grain + turn, moving: true };
 }
 
 /** One board, over all that was drawn before it. */
 export function drawBoard(ctx, board, radius, theme) {
+  if (board.moving) {
+    paintBoard(ctx, board, radius, theme);
+    return;
+  }
+  const box = boxAround(ctx, [...board.parts, ...(board.more ?? [])].flat(2));
+  stamped(ctx, ["board", theme, board, radius], box, (own) => {
+    own.translate(-box.x, -box.y);
+    paintBoard(own, board, radius, theme);
+  });
+}
+
+/** A box around points and what is drawn beside them; its corner lies on a whole pixel of the screen. */
+function boxAround(ctx, points) {
+  const { a: scale, e, f } = ctx.getTransform();
+  const [xs, ys] = [0, 1].map((axis) => points.map((point) => point[axis]));
+  const snapped = (value, origin) => (Math.floor((value - BESIDE) * scale + origin) - origin) / scale;
+  const [x, y] = [snapped(Math.min(...xs), e), snapped(Math.min(...ys), f)];
+  return { x, y, w: Math.max(...xs) + BESIDE - x, h: Math.max(...ys) + BESIDE - y };
+}
+
+function paintBoard(ctx, board, radius, theme) {
   const colour = theme.tints[board.tint];
   const shapes = [board.parts, board.more ?? []].map((parts) => ({ parts, path: pathOf(parts) }));
   const span = spanOf(board);
@@ -41,7 +64,7 @@ function pathOf(parts) {
   return path;
 }
 
-/** The board's extent along and across its grain: {along: [low, high], across: [low, high], top, bottom}. */
+/** The board's extent along its grain, across it, and from top to bottom; [low, high] each. */
 function spanOf({ parts, more = [], grain }) {
   const [cos, sin] = [Math.cos(grain), Math.sin(grain)];
   const points = [...parts, ...more].flatMap(([outer]) => outer);
