@@ -50,7 +50,7 @@ function paintBoard(ctx, board, radius, theme) {
   if (theme.material !== "flat") for (const { path } of shapes) drawSides(ctx, path, colour, theme);
   for (const { path } of shapes) drawFace(ctx, path, board, span, theme);
   shapes.forEach((shape, i) => drawEdges(ctx, shape, shapes[1 - i], colour, theme));
-  if (theme.material !== "flat") for (const hole of board.holes) drawRim(ctx, hole, radius, colour);
+  if (theme.material !== "flat") for (const { path } of shapes) drawRims(ctx, path, board.holes, radius, colour);
 }
 
 function pathOf(parts) {
@@ -172,8 +172,13 @@ function edgeColour(direction, colour, theme) {
   return facing > 0 ? mix(colour, "#ffffff", 0.15 + 0.45 * facing) : mix(colour, "#000000", 0.1 - 0.18 * facing);
 }
 
-/** The edge of a drilled hole. */
-function drawRim(ctx, hole, radius, colour) {
-  ring(ctx, hole, radius + 1, darken(colour, 0.35), 2);
-  ring(ctx, [hole[0], hole[1] + 1], radius + 2.5, fade(lighten(colour, 0.6), 0.35), 1.5);
+/** The edges of drilled holes, as far as the board itself is in sight there. */
+function drawRims(ctx, path, holes, radius, colour) {
+  kept(ctx, () => {
+    ctx.clip(path, "evenodd");
+    for (const hole of holes) {
+      ring(ctx, hole, radius + 1, darken(colour, 0.35), 2);
+      ring(ctx, [hole[0], hole[1] + 1], radius + 2.5, fade(lighten(colour, 0.6), 0.35), 1.5);
+    }
+  });
 }
