@@ -50,21 +50,22 @@ class Attempt:
             return NOTHING
         touch = self.controls.touch(self.board, self.state, self._hand, event)
         self._hand = touch.hand
-        if touch.move is not None:
-            return self._make(touch.move)
-        return NOTHING if touch.refused is None else Change({"kind": "refused", "what": touch.refused})
+        if touch.move is None:
+            return NOTHING if touch.refused is None else Change({"kind": "refused", "what": touch.refused})
+        before = self.state
+        self._make(touch.move)
+        motion = self.controls.motion(self.board, before, touch.move)
+        return Change({"kind": "move", "motion": motion}, self.controls.game.move_text(touch.move))
 
     def replay(self, move: str) -> None:
         """Make a move that was made before; PipelineError when it cannot be made here."""
         self._make(self.controls.game.parse_move(move))
         self._hand = None
 
-    def _make(self, move: Any) -> Change:
-        before, game = self.state, self.controls.game
-        self.state = game.apply(self.board, before, move)
+    def _make(self, move: Any) -> None:
+        before = self.state
+        self.state = self.controls.game.apply(self.board, before, move)
         self._past.append(before)
-        motion = self.controls.motion(self.board, before, move)
-        return Change({"kind": "move", "motion": motion}, game.move_text(move))
 
     def release(self) -> None:
         """Let go of whatever is held or selected."""

@@ -3,6 +3,7 @@
 A browser cannot use it even if it learns the address: it cannot leave out the headers that say it is one.
 """
 
+import asyncio
 import secrets
 from collections.abc import Callable
 from typing import Annotated, Any, TypeVar
@@ -21,9 +22,10 @@ from pipeline.core.model import Document
 from pipeline.core.strict_json import parse_strict
 from pipeline.suite.guard import Guard, Hosts
 from pipeline.suite.launch import Launch, Looks, Opening, Word, check_launch, opening_of
+from pipeline.suite.live import GONE, Live
 from pipeline.suite.play import Spot
 from pipeline.suite.report import Reporter
-from pipeline.suite.stage import GONE, Live, Stage, StageFull, id_of
+from pipeline.suite.stage import Stage, StageFull, id_of
 
 D = TypeVar("D", bound=Document)
 
@@ -91,7 +93,8 @@ class Bridge:
 
     async def index(self, request: Request) -> Response:
         """`GET /sessions`: all sessions that have a journal, whoever opened them."""
-        return JSONResponse({"sessions": [_entry(self._stage, ident) for ident in self._stage.known()]})
+        rows = await asyncio.to_thread(lambda: [_entry(self._stage, ident) for ident in self._stage.known()])
+        return JSONResponse({"sessions": rows})
 
     async def state(self, request: Request) -> Response:
         """`GET /sessions/{id}`: everything about the session now; with `?board=1` the board, too."""
@@ -120,7 +123,7 @@ class Bridge:
     async def journal(self, request: Request) -> Response:
         """`GET /sessions/{id}/journal`: the journal as it is on the disk."""
         path = self._stage.journal_path(self._ident(request))
-        return Response(path.read_bytes(), media_type="application/x-ndjson")
+        return Response(await asyncio.to_thread(path.read_bytes), media_type="application/x-ndjson")
 
     async def delete(self, request: Request) -> Response:
         """`DELETE /sessions/{id}`: the session is over for good; its journal stays."""

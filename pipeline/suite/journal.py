@@ -68,17 +68,17 @@ def _entry(line: bytes, number: int, before: str) -> dict[str, Json] | None:
 class Journal:
     """A journal open for appending. Not safe for threads at the same time: its session sees to that."""
 
-    def __init__(self, handle: int, count: int, head: str) -> None:
+    def __init__(self, handle: int, count: int = 0, head: str = "", size: int = 0) -> None:
         self._handle = handle
-        self.count, self.head = count, head
-        """Number of entries, and the digest of the last."""
+        self.count, self.head, self.size = count, head, size
+        """Number of entries, the digest of the last, and bytes."""
 
     @classmethod
     def create(cls, path: Path) -> "Journal":
         """A new journal that only its owner can read; FileExistsError when there is one."""
         handle = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_EXCL, 0o600)
         sync_folder(path.parent)
-        return cls(handle, 0, "")
+        return cls(handle)
 
     @classmethod
     def reopen(cls, path: Path) -> tuple["Journal", JournalText]:
@@ -88,11 +88,12 @@ class Journal:
         if text.torn:
             os.ftruncate(handle, text.size)
             os.fsync(handle)
-        return cls(handle, len(text.entries), text.head), text
+        return cls(handle, len(text.entries), text.head, text.size), text
 
     def append(self, bodies: Iterable[Mapping[str, Json]]) -> None:
         """Write entries and return when they are on the disk; after an OSError the journal must be opened again."""
         data = b"".join(self._lines(bodies))
+        self.size += len(data)
         while data:
             data = data[os.write(self._handle, data) :]
         os.fsync(self._handle)

@@ -9,9 +9,9 @@ from pipeline.core.outcome import Budget, Solved
 from pipeline.core.workers import Aide, Lost
 from pipeline.games.contract import AnyGame, Distance
 from pipeline.games.level import board_digest, board_document
+from pipeline.suite.live import Live
 from pipeline.suite.play import Spot
 from pipeline.suite.session import Session, spot_document
-from pipeline.suite.stage import Live
 
 _BUDGET = Budget(seconds=5.0, memory_bytes=1 << 30)
 _SECONDS_FOR_ALL = 30.0
@@ -82,54 +82,54 @@ class Reporter:
 
     async def report(self, live: Live, *, with_board: bool = False) -> Json:
         """Everything about a session now. The rows of `levels` are in the order the levels were last entered."""
-        document, standings = await live.do(_look)
-        rows = [await self._row(standing) for standing in standings]
+        document, standings = await live.do(lambda session: _look(session, with_board))
         settled = live.is_settled and live.session.revision == document["revision"]
-        document |= {"connected": live.page is not None, "settled": settled, "levels": rows}
+        document |= {"connected": live.page is not None, "settled": settled}
+        rows = document["levels"]
+        for row, standing in zip(rows, standings, strict=True):
+            if not row["progress_exact"]:
+                distance = await self._distances.distance(standing)
+                progress = standing.game.progress(standing.board, standing.state, distance)
+                row |= {"progress": progress, "progress_exact": distance is not None}
         if document["level"] is not None:  # the level on the screen is the one entered last
             document |= {key: rows[-1][key] for key in ("state", "moves", "progress", "progress_exact")}
-            document |= _at_sight(standings[-1])
-            if with_board:
-                document["board"] = board_document(standings[-1].board)
         return document
 
-    async def _row(self, standing: Standing) -> dict[str, Json]:
-        game, board, state = standing.game, standing.board, standing.state
-        distance = None
-        if game.progress_needs_distance and not game.won(board, state):
-            distance = await self._distances.distance(standing)
-        exact = distance is not None or not game.progress_needs_distance or game.won(board, state)
-        return {
-            "game": standing.spot.game,
-            "difficulty": standing.spot.difficulty,
-            "level": standing.spot.number,
-            "won": standing.won,
-            "state": game.state_text(board, state),
-            "moves": standing.moves,
-            "progress": game.progress(board, state, distance),
-            "progress_exact": exact,
-        }
 
-
-def _at_sight(standing: Standing) -> dict[str, Json]:
-    game, board, state = standing.game, standing.board, standing.state
-    return {"won": game.won(board, state), "lost_at_sight": game.lost_at_sight(board, state)}
-
-
-def _look(session: Session) -> tuple[dict[str, Json], list[Standing]]:
-    play, opening = session.play, session.opening
+def _look(session: Session, with_board: bool) -> tuple[dict[str, Json], list[Standing]]:
+    """All that can be told without asking a solver."""
+    play, launch = session.play, session.opening.launch
     standings = [
         Standing(spot, a.controls.game, a.board, a.state, a.moves, spot in play.won)
         for spot, a in play.attempts.items()
     ]
     document = {
         **spot_document(play.spot),
-        "seed": opening.launch.seed,
-        "theme": opening.launch.theme,
-        "lang": opening.launch.lang,
-        "bound": opening.bound,
+        "seed": launch.seed,
+        "theme": launch.theme,
+        "lang": launch.lang,
+        "bound": session.opening.bound,
         "revision": session.revision,
         "inputs": session.inputs,
         "journal": session.journal_head,
+        "levels": [_row(standing) for standing in standings],
     }
+    if play.attempt is not None:
+        game, board, state = play.attempt.controls.game, play.attempt.board, play.attempt.state
+        document |= {"won": play.attempt.won, "lost_at_sight": game.lost_at_sight(board, state)}
+        document |= {"board": board_document(board)} if with_board else {}
     return document, standings
+
+
+def _row(standing: Standing) -> dict[str, Json]:
+    game, board, state = standing.game, standing.board, standing.state
+    return {
+        "game": standing.spot.game,
+        "difficulty": standing.spot.difficulty,
+        "level": standing.spot.number,
+        "won": standing.won,
+        "state": game.state_text(board, state),
+        "moves": standing.moves,
+        "progress": game.progress(board, state),
+        "progress_exact": not game.progress_needs_distance or game.won(board, state),
+    }

@@ -17,8 +17,9 @@ from pipeline.core.errors import PipelineError
 from pipeline.suite.assets import Assets
 from pipeline.suite.guard import Guard, Hosts
 from pipeline.suite.launch import Opening, check_launch, launch_of_query
+from pipeline.suite.live import AGAIN, GONE, Live, Page
 from pipeline.suite.messages import Settled, parse_message
-from pipeline.suite.stage import GONE, Live, Page, Stage, StageFull, id_of
+from pipeline.suite.stage import Stage, StageFull, id_of
 
 NOT_UNDERSTOOD = 4400
 _SECONDS_TO_SEND = 10.0
@@ -43,6 +44,8 @@ class _Pages:
             return self._message(503, str(error))
         except PipelineError as error:
             return self._message(400, str(error))
+        except OSError as error:
+            return self._message(503, f"no journal can be written ({error.strerror}).")
         return RedirectResponse(f"/play/{key}", 303)
 
     async def play(self, request: Request) -> Response:
@@ -81,7 +84,7 @@ class _Pages:
         except Exception:
             # What is in memory may no longer be what the journal says: the journal decides, at the next connection.
             _LOG.exception("a session stopped; it goes on from its journal")
-            await self._stage.drop(id_of(key), 1011)
+            await self._stage.drop(id_of(key), AGAIN)
         finally:
             live.detach(page)
 
@@ -110,7 +113,7 @@ async def _send(socket: WebSocket, frame: Json) -> None:
     try:
         await asyncio.wait_for(socket.send_text(json.dumps(frame, separators=(",", ":"))), _SECONDS_TO_SEND)
     except (TimeoutError, RuntimeError, WebSocketDisconnect):
-        await _hang(socket, 1011)
+        await _hang(socket, AGAIN)
 
 
 async def _hang(socket: WebSocket, code: int) -> None:

@@ -5,27 +5,17 @@ import hashlib
 import logging
 import re
 import secrets
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, TypeVar
 
-from pipeline.core.canonical import Json
 from pipeline.core.errors import PipelineError
 from pipeline.suite.controls.contract import AnyControls
 from pipeline.suite.launch import Opening
-from pipeline.suite.messages import Command, EventMessage
+from pipeline.suite.live import AGAIN, GONE, Live
 from pipeline.suite.session import Session
 from pipeline.suite.shelf import Shelf
 
-R = TypeVar("R")
-Send = Callable[[Json], Awaitable[None]]
-"""Sends a frame to a page."""
-Hang = Callable[[int], Awaitable[None]]
-"""Closes a page's socket with a code."""
-
-REPLACED, GONE = 4001, 4404
 _KEY = re.compile(r"[A-Za-z0-9_-]{22}")
 _ID = re.compile(r"[0-9a-f]{32}")
 _THREADS = 32
@@ -36,14 +26,6 @@ class StageFull(PipelineError):
     """There are too many sessions at once."""
 
 
-@dataclass(frozen=True)
-class Page:
-    """The one page that a session talks to."""
-
-    send: Send
-    hang: Hang
-
-
 def new_key() -> str:
     """A page's key: 128 random bits."""
     return secrets.token_urlsafe(16)
@@ -52,99 +34,6 @@ def new_key() -> str:
 def id_of(key: str) -> str:
     """The evaluator's name of a session. The key cannot be had from it, nor is it written anywhere."""
     return hashlib.sha256(key.encode()).hexdigest()[:32]
-
-
-class Live:
-    """A session in memory. One thing happens to it at a time; the work is done in a thread, so that a slow disk or a
-    long simulation of one session keeps no other waiting."""
-
-    def __init__(self, session: Session, pool: ThreadPoolExecutor) -> None:
-        self.session = session
-        self.page: Page | None = None
-        self.settled: int | None = None
-        """The last revision the page reported as drawn."""
-        self.touched = 0.0
-        """When the page last said something, in the loop's time."""
-        self._pool = pool
-        self._lock = asyncio.Lock()
-        self._news = asyncio.Event()
-
-    @property
-    def is_settled(self) -> bool:
-        """Whether the page shows the present state and nothing moves."""
-        return self.page is not None and self.settled == self.session.revision
-
-    async def attach(self, page: Page) -> None:
-        """A page connects; one that was connected before is told so."""
-        async with self._lock:
-            old, self.page, self.settled = self.page, page, None
-            if old is not None:
-                await old.hang(REPLACED)
-            await self._show(await self._run(self.session.attach))
-
-    def detach(self, page: Page) -> None:
-        """A page is gone."""
-        if self.page is page:
-            self.page, self.settled = None, None
-            self._announce()
-
-    async def receive(self, message: EventMessage | Command) -> None:
-        """Something the page reports; answered by a frame."""
-        async with self._lock:
-            self.touched = asyncio.get_running_loop().time()
-            await self._show(await self._run(lambda: self.session.receive(message)))
-
-    def settle(self, revision: int) -> None:
-        """The page has drawn a revision."""
-        self.settled = revision
-        self._announce()
-
-    async def do(self, work: Callable[[Session], R]) -> R:
-        """Look into the session from outside, while nothing else happens to it."""
-        async with self._lock:
-            return await self._run(lambda: work(self.session))
-
-    async def change(self, work: Callable[[Session], Json]) -> None:
-        """Change the session from outside; the frame goes to its page."""
-        async with self._lock:
-            await self._show(await self._run(lambda: work(self.session)))
-
-    async def wait(self, come: Callable[["Live"], bool], quiet: float, timeout: float) -> bool:
-        """Wait until `come` holds and the page has said nothing for `quiet` seconds; False when time is up first."""
-        loop = asyncio.get_running_loop()
-        end = loop.time() + timeout
-        while True:
-            news, now = self._news, loop.time()
-            calm = self.touched + quiet
-            if come(self) and now >= calm:
-                return True
-            if now >= end:
-                return False
-            until = min(end, calm) if come(self) else end
-            try:
-                await asyncio.wait_for(news.wait(), until - now)
-            except TimeoutError:
-                continue
-
-    async def close(self, code: int, *, for_good: bool = False) -> None:
-        """End it in memory; its page, if any, hears why."""
-        page, self.page = self.page, None
-        if page is not None:
-            await page.hang(code)
-        async with self._lock:
-            await self._run(lambda: self.session.close(for_good=for_good))
-
-    async def _show(self, frame: Json) -> None:
-        if self.page is not None:
-            await self.page.send(frame)
-        self._announce()
-
-    async def _run(self, work: Callable[[], R]) -> R:
-        return await asyncio.get_running_loop().run_in_executor(self._pool, work)
-
-    def _announce(self) -> None:
-        self._news.set()
-        self._news = asyncio.Event()
 
 
 class Stage:
@@ -175,7 +64,11 @@ class Stage:
     async def find(self, ident: str) -> Live | None:
         """A session by the evaluator's name, resumed from its journal where needed; None when there is none to play."""
         async with self._lock:
-            live = self._live.pop(ident, None) or await self._resume(ident)
+            live = self._live.pop(ident, None)
+            if live is not None and live.broken:
+                await live.close(AGAIN)
+                live = None
+            live = live or await self._resume(ident)
             if live is not None:
                 self._live[ident] = live  # the last in order is the one used last
             return live
@@ -202,7 +95,7 @@ class Stage:
     async def shut(self) -> None:
         """The server stops: journals are given back, pages may come again."""
         for ident in list(self._live):
-            await self.drop(ident, 1001)
+            await self.drop(ident, AGAIN)
         self._pool.shutdown()
 
     async def _resume(self, ident: str) -> Live | None:
@@ -229,5 +122,5 @@ class Stage:
         if live.session.untouched and live.session.opening.anonymous:
             self.journal_path(idle).unlink(missing_ok=True)
 
-    async def _in_thread(self, work: Callable[[], Any]) -> Any:
+    async def _in_thread(self, work: Callable[[], Session]) -> Session:
         return await asyncio.get_running_loop().run_in_executor(self._pool, work)

@@ -212,3 +212,24 @@ def test_a_full_disk_ends_the_session_and_loses_nothing(tmp_path: Path, monkeypa
     assert again.play.attempt is not None
     assert again.play.attempt.state_text == "1"
     assert entries(tmp_path)[-1]["torn"] > 0
+
+
+def test_a_disk_that_is_full_from_the_start_leaves_no_journal(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(handle: int, data: bytes) -> int:
+        raise OSError(28, "No space left on device")
+
+    with monkeypatch.context() as patch, pytest.raises(OSError, match="No space"):
+        patch.setattr(os, "write", full)
+        begin(tmp_path)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_journal_does_not_grow_without_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sessions, "MAX_BYTES", 3000)
+    session = begin(tmp_path)
+    with pytest.raises(PipelineError, match="full"):
+        for _ in range(100):
+            session.receive(key("ArrowLeft"))
+    session.close()
+    with pytest.raises(PipelineError, match="full"):
+        resume(tmp_path)

@@ -10,8 +10,9 @@ import pytest
 from pipeline.core.canonical import Json
 from pipeline.suite.controls.contract import Touch
 from pipeline.suite.gestures import Event
+from pipeline.suite.live import Broken, Page
 from pipeline.suite.messages import KeyMessage
-from pipeline.suite.stage import Page, Stage, StageFull, id_of
+from pipeline.suite.stage import Stage, StageFull, id_of
 from tests.suite.serving import PageClient, serving
 from tests.suite.toys import CONTROLS, TOY, UNDO, opening, toy_shelf
 from tests.toy.controls_stepping_stones import SteppingStonesControls
@@ -145,3 +146,20 @@ def test_twenty_at_once_each_see_their_own_level(tmp_path: Path) -> None:
         asyncio.run(all_play(clients))
         for client in clients:
             client.close()
+
+
+def test_a_session_whose_memory_is_in_doubt_is_read_back_from_its_journal(tmp_path: Path) -> None:
+    async def work(stage: Stage) -> None:
+        ident = id_of(await stage.open(opening(**EASY)))
+        live = await stage.find(ident)
+        assert live is not None
+        await live.receive(RIGHT)
+        with pytest.raises(ZeroDivisionError):
+            await live.do(lambda session: 1 // 0)
+        with pytest.raises(Broken):
+            await live.receive(RIGHT)
+        again = await stage.find(ident)
+        assert again is not None
+        assert await again.do(lambda session: session.play.attempt and session.play.attempt.state_text) == "1"
+
+    staged(tmp_path, 2, work)
