@@ -15,7 +15,20 @@ from pipeline.core.errors import UsageError
 from pipeline.core.resources import resource
 from pipeline.store.runtime import installed_version, read_lock
 
-NEEDED = ("click", "jinja2", "numba", "numpy", "opencv-python-headless", "ortools", "pydantic", "pymunk", "rfc8785")
+NEEDED = (
+    "click",
+    "jinja2",
+    "numba",
+    "numpy",
+    "opencv-python-headless",
+    "ortools",
+    "pydantic",
+    "pymunk",
+    "rfc8785",
+    "starlette",
+    "uvicorn",
+    "websockets",
+)
 """Packages without which the main job does not run."""
 MIN_FREE_BYTES = 1 << 30
 PAGE = "data:text/html,<title>lpb</title><canvas id=c></canvas>"
