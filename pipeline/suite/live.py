@@ -1,4 +1,4 @@
-"""A session in memory and its page: one thing at a time happens, the page hears of it, the evaluator can wait for it."""
+"""A session in memory and its page: one thing happens at a time, the page hears of it, the evaluator can wait."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
