@@ -96,17 +96,33 @@ def _at_rest(scene: Scene) -> Pose | None:
     if scene.pivot is not None and math.dist(scene.pivot, scene.pose[:2]) < 1.0:
         return scene.pose  # held at its centre of mass: balanced at every angle
     pose, calm = scene.pose, 0
-    for pose, slow in motion(scene):
-        if scene.pivot is None and _has_left(scene, pose):
-            return None
-        calm = calm + 1 if slow else 0
-        if calm == _CALM_STEPS:
-            break
+    for pose, calm in _until_rest(scene):  # noqa: B007 - only the last one matters
+        pass
+    if scene.pivot is None and _has_left(scene, pose):
+        return None
     if scene.pivot is None:
         return Pose(_rounded(pose.x, _PLACES), _rounded(pose.y, _PLACES), _angle(pose.angle))
     gaps = (distance(scene.outline, unplace(peg, pose)) for peg in scene.pegs)
     leaning = any(gap <= scene.peg_radius + CONTACT for gap in gaps)
     return _hinged(scene, pose.angle if leaning or calm < _CALM_STEPS else _hanging_angle(scene))
+
+
+def way(scene: Scene) -> Iterator[Pose]:
+    """The poses of a plank that moves, after each step, until `settle` has it at rest (or gone) for good."""
+    image = scene.mirrored()
+    if image.order() < scene.order():
+        return (pose.mirrored() for pose, _ in _until_rest(image))
+    return (pose for pose, _ in _until_rest(scene))
+
+
+def _until_rest(scene: Scene) -> Iterator[tuple[Pose, int]]:
+    """The pose after each step, and for how many steps the plank has been slow; ends at rest or off the panel."""
+    calm = 0
+    for pose, slow in motion(scene):
+        calm = calm + 1 if slow else 0
+        yield pose, calm
+        if calm == _CALM_STEPS or (scene.pivot is None and _has_left(scene, pose)):
+            return
 
 
 def motion(scene: Scene) -> Iterator[tuple[Pose, bool]]:

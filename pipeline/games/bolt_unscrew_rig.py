@@ -73,6 +73,10 @@ class Rig:
 
     def settled(self, plank: int, pose: Pose, screws: int) -> Pose | None:
         """Where a plank held by at most one screw comes to rest among the given screws; None when it exits."""
+        return settle(self.scene(plank, pose, screws))
+
+    def scene(self, plank: int, pose: Pose, screws: int) -> Scene:
+        """What a plank held by at most one screw is about to move among."""
         holding = self.lying(plank, pose).aligned & screws
         pivots = [hole for i, hole in enumerate(self.holes) if holding >> i & 1]
         pivot = pivots[0] if pivots else None
@@ -84,8 +88,8 @@ class Rig:
         else:
             ceiling = pose.y - outline.reach - self.peg_radius - 1
             pegs = (peg for peg in pegs if peg[1] >= ceiling)
-        return settle(
-            Scene(outline, pose, pivot, tuple(sorted(pegs)), self.peg_radius, self.half_width, self.height, self._lean)
+        return Scene(
+            outline, pose, pivot, tuple(sorted(pegs)), self.peg_radius, self.half_width, self.height, self._lean
         )
 
 

@@ -13,7 +13,7 @@ import shapely
 from shapely.affinity import affine_transform
 
 from pipeline.core.canonical import Json
-from pipeline.games.bolt_unscrew_geometry import Outline
+from pipeline.games.bolt_unscrew_geometry import distance, unplace
 from pipeline.games.bolt_unscrew_model import Point, Pose
 from pipeline.games.bolt_unscrew_rig import Rig
 
@@ -29,6 +29,8 @@ FINE, COARSE = 16, 8
 """Straight pieces of a quarter turn; the holes of planks, which are small, have half as many."""
 _THINNEST = 0.5
 """Slivers thinner than this many units are where two outlines meet, not something to be seen."""
+_CLEAN = 1e-3
+"""Corners of a polygon nearer than this become one: a turn could make them cross."""
 
 
 class Placed(NamedTuple):
@@ -39,10 +41,22 @@ class Placed(NamedTuple):
 
 
 @lru_cache(maxsize=4096)
+def whole(rig: Rig, plank: int, quarter: int = COARSE) -> Shape:
+    """A plank with its holes filled, in its own coordinates."""
+    core, margin = rig.outlines[plank].core, rig.outlines[plank].margin
+    if len(core) == 1:
+        return shapely.Point(core[0]).buffer(margin, quad_segs=quarter)
+    if len(core) == 2:
+        return shapely.LineString(core).buffer(margin, quad_segs=quarter)
+    clean = shapely.set_precision(shapely.Polygon(core), _CLEAN)
+    return shapely.set_precision(clean, 0)  # cut at full precision again
+
+
+@lru_cache(maxsize=4096)
 def own_shape(rig: Rig, plank: int, quarter: int = FINE) -> Shape:
     """A plank without its holes, in its own coordinates."""
     holes = (_disc(rig, hole, quarter) for hole in rig.drilled[plank])
-    return _without(_filled(rig.outlines[plank], quarter), holes)
+    return _without(whole(rig, plank, quarter), holes)
 
 
 @lru_cache(maxsize=4096)
@@ -84,10 +98,30 @@ def _hiding(rig: Rig, placed: Placed, above: Iterable[Placed]) -> tuple[Placed, 
     return tuple(other for other in above if shape_at(rig, *other, COARSE).intersects(coarse))
 
 
+def hidden_part(rig: Rig, part: Shape, placed: Placed, above: Iterable[Placed], through_holes: bool) -> Shape:
+    """What planks hide of a part of a plank that lies under them; both parts in the plank's own coordinates.
+
+    Without `through_holes` nothing is seen through holes, which is found sooner. Only whole planks are ever turned:
+    what is left of a cut one may have corners too close to stand the rounding.
+    """
+    reach, pose = rig.outlines[placed.plank].reach, placed.pose
+    near = (o for o in above if math.dist(pose[:2], o.pose[:2]) < reach + rig.outlines[o.plank].reach)
+    drawn = ((own_shape(rig, plank, COARSE) if through_holes else whole(rig, plank), at) for plank, at in near)
+    return part.difference(_without(part, (moved_back(moved(shape, at), pose) for shape, at in drawn)))
+
+
+def seen_but(rig: Rig, plank: int, hidden: Shape) -> Shape | None:
+    """A plank, in its own coordinates, without what is hidden of it but for the seam; None when nothing is left."""
+    seen = _without_slivers(own_shape(rig, plank, COARSE).difference(hidden))
+    return None if seen.is_empty else _with_seam(seen, own_shape(rig, plank))
+
+
 def _near(rig: Rig, placed: Placed, screws: Sequence[int]) -> tuple[int, ...]:
     """The screws that may hide something of a plank: the others need not tell two pictures apart."""
-    reach = rig.outlines[placed.plank].reach + rig.hole_radius
-    return tuple(screw for screw in screws if math.dist(rig.holes[screw], placed.pose[:2]) < reach)
+    outline, pose = rig.outlines[placed.plank], placed.pose
+    reach = outline.reach + rig.hole_radius
+    about = ((screw, rig.holes[screw]) for screw in screws if math.dist(rig.holes[screw], pose[:2]) < reach)
+    return tuple(screw for screw, at in about if distance(outline, unplace(at, pose)) < rig.hole_radius)
 
 
 @lru_cache(maxsize=4096)
@@ -100,10 +134,8 @@ def _cut(rig: Rig, placed: Placed, hiding: tuple[Placed, ...], screws: tuple[int
     if not hiding:
         return shape_at(rig, *placed)
     shape = _without(shape_at(rig, *placed, COARSE), (shape_at(rig, *other, COARSE) for other in hiding))
-    seen = shapely.MultiPolygon([part for part in polygons(shape) if _is_something(part)])
-    if _under_screws(rig, seen, screws):
-        return None
-    return seen.buffer(SEAM, join_style="bevel").intersection(shape_at(rig, *placed))
+    seen = _without_slivers(shape)
+    return None if _under_screws(rig, seen, screws) else _with_seam(seen, shape_at(rig, *placed))
 
 
 def _under_screws(rig: Rig, shape: Shape, screws: tuple[int, ...]) -> bool:
@@ -111,7 +143,7 @@ def _under_screws(rig: Rig, shape: Shape, screws: tuple[int, ...]) -> bool:
     if shape.area > len(screws) * math.pi * rig.hole_radius**2:
         return False
     beside = _without(shape, (_head(rig, screw) for screw in screws))
-    return not any(map(_is_something, polygons(beside)))
+    return bool(_without_slivers(beside).is_empty)
 
 
 def polygons(shape: Shape) -> list[Shape]:
@@ -140,15 +172,6 @@ def shown_point(rig: Rig, point: Point) -> Point:
     return round(point[0] + rig.half_width, 1), round(point[1], 1)
 
 
-def _filled(outline: Outline, quarter: int) -> Shape:
-    core = outline.core
-    if len(core) == 1:
-        return shapely.Point(core[0]).buffer(outline.margin, quad_segs=quarter)
-    if len(core) == 2:
-        return shapely.LineString(core).buffer(outline.margin, quad_segs=quarter)
-    return shapely.Polygon(core)
-
-
 @lru_cache(maxsize=4096)
 def _head(rig: Rig, screw: int) -> Shape:
     return _disc(rig, rig.holes[screw], COARSE)
@@ -169,9 +192,14 @@ def _without(shape: Shape, others: Iterable[Shape]) -> Shape:
     return shape
 
 
-def _is_something(part: Shape) -> bool:
-    """Whether a polygon is no sliver: twice its area by its length is about its width."""
-    return bool(2 * part.area > _THINNEST * part.length)
+def _without_slivers(shape: Shape) -> Shape:
+    """The polygons of a shape that are no slivers: twice its area by its length is about a thin one's width."""
+    return shapely.MultiPolygon([part for part in polygons(shape) if 2 * part.area > _THINNEST * part.length])
+
+
+def _with_seam(seen: Shape, shape: Shape) -> Shape:
+    """What is seen of a shape, and SEAM more of it around that."""
+    return seen.buffer(SEAM, join_style="bevel").intersection(shape)
 
 
 def _ring(rig: Rig, ring: Any) -> tuple[Point, ...]:

@@ -1,7 +1,7 @@
 """Bolt Unscrew: what a player sees, as JSON for the page and as text for a person."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from hashlib import sha256
 from typing import NamedTuple
@@ -35,14 +35,10 @@ def view_of(board: Board, rig: Rig, state: State) -> Json:
 
     A plank comes as the polygons of it that are in sight (see `bolt_unscrew_sight`) in panel coordinates.
     """
-    order = placed_planks(board, state)
     planks = []
-    for rank, placed in enumerate(order):
-        parts = parts_in_sight(rig, placed, order[rank + 1 :], state.screws)
-        if parts:
-            own = [place(hole, placed.pose) for hole in rig.drilled[placed.plank]]
-            shown = [hole for hole in own if _shows(rig, hole, order[rank + 1 :])]
-            planks.append(plank_shown(board, placed, parts, shown))
+    for placed, parts, above in planks_in_sight(board, state):
+        own = [place(hole, placed.pose) for hole in rig.drilled[placed.plank]]
+        planks.append(plank_shown(board, placed, parts, [hole for hole in own if _shows(rig, hole, above)]))
     return {
         "width": board.width,
         "height": board.height,
@@ -66,6 +62,15 @@ def plank_shown(board: Board, placed: Placed, parts: Parts, holes: Sequence[Poin
         "parts": parts_shown(parts),
         "holes": [list(shown_point(rig, hole)) for hole in holes],
     }
+
+
+def planks_in_sight(board: Board, state: State) -> Iterator[tuple[Placed, Parts, list[Placed]]]:
+    """The planks of which anything is in sight, the lowest first: the plank, those parts, and the planks above it."""
+    rig, order = rig_of(board), placed_planks(board, state)
+    for rank, placed in enumerate(order, 1):
+        parts = parts_in_sight(rig, placed, order[rank:], state.screws)
+        if parts:
+            yield placed, parts, order[rank:]
 
 
 def placed_planks(board: Board, state: State) -> list[Placed]:

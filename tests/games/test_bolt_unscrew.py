@@ -11,7 +11,7 @@ import pytest
 
 from pipeline.core.errors import IllegalMove, PipelineError
 from pipeline.games.bolt_unscrew import GAME, Board, Move, Plank, Polygon, Pose, State, free_holes, released
-from pipeline.games.bolt_unscrew_physics import settle
+from pipeline.games.bolt_unscrew_physics import settle, way
 from pipeline.games.bolt_unscrew_rig import rig_of
 from pipeline.games.contract import replay
 from tests.games.bolt_unscrew_boards import disc, panel, random_boards, strip
@@ -213,6 +213,18 @@ def test_equal_moves_give_equal_planks_whatever_was_simulated_before() -> None:
     for _ in range(2):
         settle.cache_clear()
         assert replay(GAME, board, state.moves) == state
+
+
+def test_the_way_of_a_plank_ends_where_it_settles_and_is_mirrored_bit_by_bit() -> None:
+    rig = rig_of(SHELF)
+    scene = rig.scene(0, rig.start[0], 0b110)
+    steps, rest = list(way(scene)), settle(scene)
+    assert rest is not None and abs(steps[0].angle) < 0.01
+    assert tuple(steps[-1]) == pytest.approx(tuple(rest), abs=2)
+    assert [pose.mirrored() for pose in way(scene.mirrored())] == steps
+    falling = rig.scene(0, rig.start[0], 0b1100)
+    assert settle(falling) is None
+    assert [pose.y > SHELF.height + 120 for pose in way(falling)].index(True) == len(list(way(falling))) - 1
 
 
 def test_play_is_the_same_in_every_process() -> None:

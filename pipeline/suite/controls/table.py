@@ -1,9 +1,10 @@
 """The table of controls: one row for each game."""
 
-from pipeline.suite.controls import color_connect, maze_paint, nut_and_bolt, rush_hour, truck_escape
+from pipeline.suite.controls import bolt_unscrew, color_connect, maze_paint, nut_and_bolt, rush_hour, truck_escape
 from pipeline.suite.controls.contract import AnyControls
 
 _ROWS: tuple[AnyControls, ...] = (
+    bolt_unscrew.CONTROLS,
     rush_hour.CONTROLS,
     nut_and_bolt.CONTROLS,
     truck_escape.CONTROLS,
