@@ -60,7 +60,12 @@ class Placed:
 
     def cells(self) -> list[tuple[int, int]]:
         """Its cells, top-left first."""
-        return [(self.row, self.col + i) if self.level else (self.row + i, self.col) for i in range(self.length)]
+        return cells_of(self.row, self.col, self.length, level=self.level)
+
+
+def cells_of(row: int, col: int, length: int, *, level: bool) -> list[tuple[int, int]]:
+    """The cells of something `length` long from its top-left one on."""
+    return [(row, col + i) if level else (row + i, col) for i in range(length)]
 
 
 @dataclass(frozen=True, eq=False)
@@ -115,11 +120,7 @@ def _fitted(bars: Sequence[Bar]) -> BarLattice | None:
     middles = np.array([(b.x, b.y) for b in bars])
     long, broad = np.array([b.long for b in bars]), float(np.median([b.short for b in bars]))
     upright = _turned(middles, -angle)
-    ranked = sorted(
-        (_agreement(upright, long, level, pitch) for pitch in broad * np.linspace(*PITCH, 73)),
-        key=lambda found: (-round(found[0] / broad, 2), -found[1]),
-    )
-    _, pitch, origin = ranked[0]
+    pitch, origin = _best_pitch(upright, long, level, broad * np.linspace(*PITCH, 73))
     start = _turned(np.array([origin]), angle)[0]
     lattice = Lattice((float(start[0]), float(start[1])), pitch, pitch, 1, 1, angle)
     placed: list[Placed] = []
@@ -136,35 +137,41 @@ def _turned(points: Floats, angle: float) -> Floats:
     return np.column_stack([points[:, 0] * cos - points[:, 1] * sin, points[:, 0] * sin + points[:, 1] * cos])
 
 
-def _agreement(
-    middles: Floats, long: Floats, level: NDArray[np.bool_], pitch: float
-) -> tuple[float, float, tuple[float, float]]:
-    """(pixels along agreeing bars' cells, less for bars that agree less; pitch; origin) of the best upright lattice."""
-    cells = np.maximum(1, np.rint(long / pitch - 0.02))
-    whole = (cells >= LENGTHS[0]) & (cells <= LENGTHS[1])
-    whole &= (long / pitch - cells < OVERHANG) & (cells - long / pitch < GAP)
-    if whole.sum() < FEWEST:
-        return 0.0, pitch, (0.0, 0.0)
-    origin, left = [], np.zeros((len(long), 2))
+def _best_pitch(
+    middles: Floats, long: Floats, level: NDArray[np.bool_], pitches: Floats
+) -> tuple[float, tuple[float, float]]:
+    """The pitch and origin of the upright lattice on which bars agree along most pixels, the coarser of two equals.
+
+    What is computed for all pitches (m) and bars (n) at once has shape m × n.
+    """
+    cells = np.maximum(1, np.rint(long / pitches[:, None] - 0.02))
+    surplus = long / pitches[:, None] - cells
+    whole = (cells >= LENGTHS[0]) & (cells <= LENGTHS[1]) & (surplus < OVERHANG) & (-surplus < GAP)
+    off, origin = [], []
     for axis in (0, 1):
         along = level if axis == 0 else ~level
-        spot = middles[:, axis] / pitch - np.where(along, cells / 2, 0.5)
-        weight = np.where(along, 0.15, 1.0) * whole
-        # the phase most bars agree on, not the mean one: strays must not pull it
-        trials = spot[np.argsort(-weight, kind="stable")[:24]]
-        off = np.abs(np.mod(spot[None] - trials[:, None] + 0.5, 1) - 0.5)
-        score = (weight * np.exp(-((off / 0.06) ** 2))).sum(axis=1)
-        seed = trials[int(np.argmax(score))]
-        away = np.mod(spot - seed + 0.5, 1) - 0.5
-        near = (np.abs(away) < ACROSS) * weight
-        phase = float(seed + (away * near).sum() / max(1e-9, near.sum()))
-        away = np.abs(np.mod(spot - phase + 0.5, 1) - 0.5)
-        left[:, axis] = np.where(along, away / ALONG, away / ACROSS)
-        origin.append(phase * pitch)
-    across = np.where(level, left[:, 1], left[:, 0])
-    agree = whole & (left < 1).all(axis=1)
-    covered = agree * cells * pitch * (1 - 0.5 * across**2)
-    return float(covered.sum()), pitch, (origin[0], origin[1])
+        spot = middles[:, axis] / pitches[:, None] - np.where(along, cells / 2, 0.5)
+        phase = _phases(spot, np.where(along, 0.15, 1.0) * whole)
+        off.append(np.abs(np.mod(spot - phase[:, None] + 0.5, 1) - 0.5))
+        origin.append(phase * pitches)
+    across, on = np.where(level, off[1], off[0]) / ACROSS, np.where(level, off[0], off[1]) / ALONG
+    agree = whole & (across < 1) & (on < 1)
+    covered = (agree * cells * (1 - 0.5 * across**2)).sum(axis=1) * pitches
+    best = int(np.lexsort((-pitches, -np.round(covered / pitches[0], 2)))[0])
+    return float(pitches[best]), (float(origin[0][best]), float(origin[1][best]))
+
+
+def _phases(spot: Floats, weight: Floats) -> Floats:
+    """The phase (m) of places modulo 1 (m × n) that most weight agrees on; no mean, which strays would pull."""
+    first = np.argsort(-weight, axis=1, kind="stable")[:, :24]
+    trials = np.take_along_axis(spot, first, axis=1)
+    off = np.abs(np.mod(spot[:, None] - trials[:, :, None] + 0.5, 1) - 0.5)
+    score = (weight[:, None] * np.exp(-((off / 0.06) ** 2))).sum(axis=2)
+    seed = np.take_along_axis(trials, score.argmax(axis=1)[:, None], axis=1)
+    away = np.mod(spot - seed + 0.5, 1) - 0.5
+    near = (np.abs(away) < ACROSS) * weight
+    mean: Floats = seed[:, 0] + (away * near).sum(axis=1) / np.maximum(1e-9, near.sum(axis=1))
+    return mean
 
 
 def place_bar(lattice: Lattice, bar: Bar) -> Placed | None:

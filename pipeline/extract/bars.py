@@ -52,12 +52,12 @@ class Bar:
     touches_border: bool = False
 
 
-def find_bars(lab: Lab, longest: float) -> list[Bar]:
-    """Every bar up to `longest` pixels long, the best-filled first; the same bar is found in one window only."""
+def find_bars(lab: Lab, longest: float, shortest: float = SHORTEST_SIDE) -> list[Bar]:
+    """Every bar up to `longest` and from `shortest` pixels, the best-filled first; each in one window only."""
     found: list[Bar] = []
     seen: set[tuple[int, ...]] = set()
     for labels in _paints(lab):
-        found += _bars(_parted(labels), longest, seen)
+        found += _bars(_parted(labels), (shortest, longest), seen)
     found.sort(key=lambda bar: (-round(bar.fill, 2), bar.y, bar.x))
     return _distinct(found)
 
@@ -88,11 +88,11 @@ def _parted(labels: Labels) -> NDArray[np.uint8]:
     return mask
 
 
-def _bars(mask: NDArray[np.uint8], longest: float, seen: set[tuple[int, ...]]) -> Iterator[Bar]:
+def _bars(mask: NDArray[np.uint8], sizes: tuple[float, float], seen: set[tuple[int, ...]]) -> Iterator[Bar]:
     """The bars among a mask's parts, but for those of the same box and area as one that was `seen`."""
     _, areas, stats, _ = cv2.connectedComponentsWithStats(mask, connectivity=4)
     low, high = stats[:, 2:4].min(axis=1), stats[:, 2:4].max(axis=1)
-    wanted = (low >= SHORTEST_SIDE) & (high <= longest) & (high >= 1.3 * SHORTEST_SIDE)
+    wanted = (low >= sizes[0]) & (high <= sizes[1]) & (high >= 1.3 * sizes[0])
     wanted &= stats[:, 4] > 0.25 * stats[:, 2] * stats[:, 3]
     wanted[0] = False
     for index in np.flatnonzero(wanted):
@@ -115,7 +115,7 @@ def _bar_around(part: NDArray[np.uint8], left: int, top: int, *, border: bool) -
     a, b = a + 1, b + 1  # contours run through the middles of pixels
     long, short = max(a, b), min(a, b)
     fill = (cv2.contourArea(outline) + len(outline) / 2) / (a * b)
-    if short < SHORTEST_SIDE or fill < LEAST_FILL or not ASPECT[0] <= long / short <= ASPECT[1]:
+    if fill < LEAST_FILL or not ASPECT[0] <= long / short <= ASPECT[1]:
         return None
     angle = np.radians(turn if a >= b else turn + 90)
     angle = float(np.pi / 2 - (np.pi / 2 - angle) % np.pi)

@@ -13,13 +13,14 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+import cv2
 import numpy as np
 
 from pipeline.extract.bar_lattice import BarLattice, extended, fit_bar_lattice, place_bar
 from pipeline.extract.bars import Bar, find_bars
-from pipeline.extract.colour import lab_of_bgr
+from pipeline.extract.colour import Lab, lab_of_bgr
 from pipeline.extract.contract import Element, Extractor, Mark, Reading, Rejection
-from pipeline.extract.image import Picture
+from pipeline.extract.image import Picture, Pixels
 from pipeline.extract.lattice import Lattice
 from pipeline.extract.truck_escape_floor import Floor, Thing, look_at_floor, things_left
 from pipeline.extract.truck_escape_fronts import OBVIOUS, Cues, front_odds, own_cues
@@ -38,6 +39,12 @@ from pipeline.games.truck_escape import GAME, Board, Heading, Vehicle
 
 LONG_SIDE = 800
 """Pixels of the longer side of the picture that is searched."""
+
+ROUGH_SIDE, ROUGH_BREADTH = 400, 5.0
+"""Pixels of the longer side of a picture that is searched first, and of the narrowest vehicle there.
+
+A lattice that bars along both rows and columns stand on is seen in it well enough, and few other pictures have one.
+"""
 
 LONGEST = 0.35
 """Longest vehicle ÷ longer side of the picture."""
@@ -82,38 +89,76 @@ class TruckEscapeExtractor(Extractor):
 
     def read(self, picture: Picture) -> Reading | Rejection:
         bgr, factor = picture.reduced(LONG_SIDE)
+        if not _promising(bgr):
+            return Rejection("there are no bars along both rows and columns of a common lattice.")
         lab = lab_of_bgr(bgr)
         bars = find_bars(lab, LONGEST * max(bgr.shape[:2]))
         fit = fit_bar_lattice(bars)
         if fit is None:
             return Rejection("no vehicles that stand on a common lattice of cells were found.")
-        fit, apart = without_buttons(lab, fit)
-        floor = look_at_floor(lab, fit.lattice, fit.placed)
-        if more := far_away(lab, bars, fit, floor):
-            fit = extended(fit, more)
-            floor = look_at_floor(lab, fit.lattice, fit.placed)
-        found = find_vehicles(lab, fit, floor)
-        pieces = _pieces(found)
-        if not _about_to_leave(pieces):
+        lot, apart = _Lot.seen(lab, bars, fit), list[Bar]()
+        if any(abs(p.cues.odds) <= OBVIOUS for p in lot.pieces):
+            fit, apart = without_buttons(lab, fit)
+            lot = _Lot.seen(lab, bars, fit) if apart else lot
+        if not _about_to_leave(lot.pieces):
             return Rejection("the pieces on the lattice show no fronts or arrows: they are no vehicles about to leave.")
-        things = things_left(floor, [f.placed for f in found])
-        cut = [t for t in things if _cut_off(t, fit, lab.shape[:2])]
-        if any(_beyond(t, fit.lattice) < ADJOINING or floor.paint_of(t, paints(found)) < SAME_PAINT for t in cut):
+        if lot.is_cut_off(lab.shape[:2]):
             return Rejection("the board goes on beyond the edge of the picture: a vehicle there is cut off.", 0.8)
-        reading = _reading(pieces, floor, fit, 1 / factor)
-        others = [*strays(lab, bars, fit, found), *(bar for bar in apart if on_ground(lab, bar, fit, floor))]
-        questions, notes = _beside(others, fit)
-        if floor.reaches_edge():
+        reading = _reading(lot, 1 / factor)
+        others = [bar for bar in apart if on_ground(lab, bar, lot.fit, lot.floor)]
+        questions, notes = _beside([*strays(lab, bars, lot.fit, lot.found), *others], lot.fit)
+        if lot.floor.reaches_edge():
             questions.append("Does the board go on beyond the edge of the picture? Its ground does.")
         return replace(reading, questions=(*questions, *reading.questions), notes=(*notes, *reading.notes))
 
 
-def _pieces(found: Sequence[Found]) -> list[_Piece]:
+def _promising(bgr: Pixels) -> bool:
+    """Whether a coarse look at the picture shows what may be vehicles."""
+    shrink = min(1.0, ROUGH_SIDE / max(bgr.shape[:2]))
+    size = [max(1, round(n * shrink)) for n in bgr.shape[1::-1]]
+    small = np.asarray(cv2.resize(bgr, size, interpolation=cv2.INTER_AREA), np.uint8)
+    fit = fit_bar_lattice(find_bars(lab_of_bgr(small), LONGEST * max(size), ROUGH_BREADTH))
+    return fit is not None and len({p.level for p in fit.placed}) == 2
+
+
+@dataclass(frozen=True, eq=False)
+class _Lot:
+    """What stands on a lattice."""
+
+    fit: BarLattice
+    floor: Floor
+    pieces: tuple[_Piece, ...]
+
+    @classmethod
+    def seen(cls, lab: Lab, bars: Sequence[Bar], fit: BarLattice) -> "_Lot":
+        """Look at the cells of a lattice, enlarged by vehicles that stand far from the others."""
+        floor = look_at_floor(lab, fit.lattice, fit.placed)
+        if more := far_away(lab, bars, fit, floor):
+            fit = extended(fit, more)
+            floor = look_at_floor(lab, fit.lattice, fit.placed)
+        return cls(fit, floor, _pieces(find_vehicles(lab, fit, floor)))
+
+    @property
+    def found(self) -> list[Found]:
+        """The vehicles."""
+        return [p.found for p in self.pieces]
+
+    def is_cut_off(self, size: tuple[int, ...]) -> bool:
+        """Whether the edge of the picture, (height, width), cuts off what seems to be a vehicle of this lot."""
+        things = things_left(self.floor, [f.placed for f in self.found])
+        cut = [t for t in things if _cut_off(t, self.fit, size)]
+        colours = paints(self.found)
+        return any(
+            _beyond(t, self.fit.lattice) < ADJOINING or self.floor.paint_of(t, colours) < SAME_PAINT for t in cut
+        )
+
+
+def _pieces(found: Sequence[Found]) -> tuple[_Piece, ...]:
     """The vehicles in reading order, with their fronts."""
     found = sorted(found, key=lambda f: (f.placed.row, f.placed.col))
     cues = [own_cues(f.patch) for f in found]
     odds = front_odds([f.patch for f in found], cues)
-    return [_Piece(*parts) for parts in zip(found, odds, cues, strict=True)]
+    return tuple(_Piece(*parts) for parts in zip(found, odds, cues, strict=True))
 
 
 def _about_to_leave(pieces: Sequence[_Piece]) -> bool:
@@ -149,12 +194,13 @@ def _cut_off(thing: Thing, fit: BarLattice, size: tuple[int, ...]) -> bool:
     return False
 
 
-def _reading(pieces: Sequence[_Piece], floor: Floor, fit: BarLattice, scale: float) -> Reading:
-    cells = np.array([cell for p in pieces for cell in p.found.placed.cells()])
+def _reading(lot: _Lot, scale: float) -> Reading:
+    pieces = lot.pieces
+    cells = np.array([cell for f in lot.found for cell in f.placed.cells()])
     row, col = (int(n) for n in cells.min(axis=0))
     rows, cols = (int(n) + 1 for n in np.ptp(cells, axis=0))
-    obstacles, doubts = find_obstacles(floor, [p.found.placed for p in pieces], (row, col, rows, cols))
-    lattice = fit.lattice.block(row, col, rows, cols).scaled(scale)
+    obstacles, doubts = find_obstacles(lot.floor, [f.placed for f in lot.found], (row, col, rows, cols))
+    lattice = lot.fit.lattice.block(row, col, rows, cols).scaled(scale)
     names = _names(len(pieces))
     vehicles = tuple(_vehicle(p, name, (row, col)) for p, name in zip(pieces, names, strict=True))
     board = Board(rows=rows, cols=cols, obstacles=tuple(o.cell for o in obstacles), vehicles=vehicles)

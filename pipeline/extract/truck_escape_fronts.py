@@ -157,20 +157,54 @@ def kinship(patches: Sequence[Lab]) -> Floats:
     it becomes a correlation. Where next to nothing is (`LOPSIDED`) it is noise and stays small.
     """
     there, back = _both_ways(patches)
-    turned = _likeness(there, back)
-    product = (_likeness(there, there) - turned) / 2
+    turned = Kin.of(back).likeness(there)
+    product = (Kin.of(there).likeness(there) - turned) / 2
     lopsided = np.sqrt(np.clip((1 - np.diag(turned)) / 2, 0, None))
     alike = np.clip(product / np.maximum(LOPSIDED, lopsided[:, None] * lopsided), -1, 1)
     return np.asarray((alike + alike.T) / 2, np.float32)
 
 
-def affinity(patches: Sequence[Lab], references: Sequence[Lab]) -> Floats:
-    """How much each patch looks like vehicles that are known, either way round: the mean of its best three others."""
-    there, back = _both_ways(patches)
-    known, _ = _both_ways(references)
-    alike = np.maximum(_likeness(there, known), _likeness(back, known))
-    alike[alike > 0.999] = -1  # itself
-    return np.asarray(np.sort(alike, axis=1)[:, -3:].mean(axis=1), np.float32)
+@dataclass(frozen=True, eq=False)
+class Kin:
+    """Vehicles that are known, as others are compared with them: of each of their ends every shift, normed."""
+
+    shifted: tuple[list[Floats], list[Floats]]
+
+    @classmethod
+    def of(cls, ends: Floats) -> "Kin":
+        """From the ends (n × BREADTH × 2·END) of n vehicles that lie one way."""
+        pad = max(SHIFTS)
+        near, far = (
+            [_flat(ends[part][:, :, pad + shift : END - pad + shift]) for shift in SHIFTS] for part in _BOTH_ENDS
+        )
+        return cls((near, far))
+
+    @classmethod
+    def like(cls, patches: Sequence[Lab]) -> "Kin":
+        """From patches of vehicles."""
+        return cls.of(_both_ways(patches)[0])
+
+    def likeness(self, ends: Floats) -> Floats:
+        """The correlation of the ends of m vehicles with the known n, m × n: each end at the shift that is best."""
+        pad, both = max(SHIFTS), 0.0
+        for part, moved in zip(_BOTH_ENDS, self.shifted, strict=True):
+            fixed = _flat(ends[part][:, :, pad:-pad])
+            both = both + np.max([fixed @ m.T for m in moved], axis=0) / 2
+        return np.asarray(both, np.float32)
+
+    def affinity(self, patches: Sequence[Lab]) -> Floats:
+        """How much each patch looks like the known ones, either way round: the mean of its best three others."""
+        there, back = _both_ways(patches)
+        alike = np.maximum(self.likeness(there), self.likeness(back))
+        alike[alike > 0.999] = -1  # itself
+        return np.asarray(np.sort(alike, axis=1)[:, -3:].mean(axis=1), np.float32)
+
+
+_BOTH_ENDS = (np.s_[:, 2:-2, :END], np.s_[:, 2:-2, END:])
+
+
+def _flat(parts: Floats) -> Floats:
+    return _normed(parts.reshape(len(parts), -1))
 
 
 def _both_ways(patches: Sequence[Lab]) -> tuple[Floats, Floats]:
@@ -182,16 +216,6 @@ def _both_ways(patches: Sequence[Lab]) -> tuple[Floats, Floats]:
 def _ends(found: Floats) -> Floats:
     """The two ends of a vehicle side by side, a little blurred."""
     return cv2.GaussianBlur(np.hstack([found[:, :END], found[:, -END:]]), (0, 0), 1.2)
-
-
-def _likeness(one: Floats, other: Floats) -> Floats:
-    """The correlation of each pair (n × m): the mean of both ends, each at the shift at which it is best."""
-    pad, both = max(SHIFTS), np.zeros((len(one), len(other)), np.float32)
-    for end in (np.s_[:, 2:-2, :END], np.s_[:, 2:-2, END:]):
-        fixed = _normed(one[end][:, :, pad:-pad].reshape(len(one), -1))
-        moved = [other[end][:, :, pad + shift : END - pad + shift].reshape(len(other), -1) for shift in SHIFTS]
-        both += np.max([fixed @ _normed(m).T for m in moved], axis=0) / 2
-    return both
 
 
 ARROW_ODDS, LAMP_ODDS, KINSHIP_ODDS = 3.0, 1.5, 3.0
@@ -226,7 +250,7 @@ def front_odds(patches: Sequence[Lab], cues: Sequence[Cues]) -> list[float]:
     np.fill_diagonal(alike, 0)
     mean = alike @ np.sign(np.linalg.eigh(alike)[1][:, -1]) / (len(patches) - 1)
     size = np.clip((np.abs(mean) - LEAST_KINSHIP) / (FULL_KINSHIP - LEAST_KINSHIP), 0, 1)
-    related = np.clip((affinity(patches, patches) - STRANGER) / (RELATED - STRANGER), 0, 1)
+    related = np.clip((Kin.like(patches).affinity(patches) - STRANGER) / (RELATED - STRANGER), 0, 1)
     strength = np.sign(mean) * size * related
     odds = []
     for i, mine in enumerate(own):

@@ -11,12 +11,12 @@ from itertools import product
 
 import numpy as np
 
-from pipeline.extract.bar_lattice import ALIKE, FEWEST, BarLattice, Placed, extended, place_bar
+from pipeline.extract.bar_lattice import ALIKE, FEWEST, BarLattice, Placed, cells_of, extended, place_bar
 from pipeline.extract.bars import Bar
 from pipeline.extract.colour import Lab, median_colour
 from pipeline.extract.lattice import Lattice
 from pipeline.extract.truck_escape_floor import MARGIN, Floor, things_left
-from pipeline.extract.truck_escape_fronts import OBVIOUS, affinity, cut_patch, own_cues
+from pipeline.extract.truck_escape_fronts import OBVIOUS, Kin, cut_patch, own_cues
 
 THERE = 0.5
 """Least share of the middle of a vehicle's cells that things cover."""
@@ -26,6 +26,9 @@ KIN = 0.8
 
 SAME_PAINT = 14.0
 """Beyond the lattice's border other things are drawn: only what has a known vehicle's paint (ΔE) is looked at there."""
+
+Place = tuple[tuple[int, int], int, bool]
+"""Top-left cell, length, and whether it lies along a row."""
 
 RIM, FARTHEST = 0.35, 8
 """How much larger than a vehicle its surroundings are, and how far off the lattice it may stand, in cells."""
@@ -45,10 +48,10 @@ def find_vehicles(lab: Lab, fit: BarLattice, floor: Floor) -> list[Found]:
     known = _standing(lab, fit.placed, floor)
     if len(known) < 2:
         return known
-    references = [f.patch for f in known]
+    references = Kin.like([f.patch for f in known])
     found = [part for f in known for part in _halved(lab, fit, f, references)]
     found += _alike(lab, fit, floor, found, references)
-    return found + _as_large(lab, fit, floor, found)
+    return found + _as_large(lab, fit, floor, found, references)
 
 
 def _standing(lab: Lab, placed: Sequence[Placed], floor: Floor) -> list[Found]:
@@ -57,7 +60,7 @@ def _standing(lab: Lab, placed: Sequence[Placed], floor: Floor) -> list[Found]:
     patches = [cut_patch(lab, p.bar, level=p.level) for p in there]
     if len(there) < 2:
         return []
-    ranked = np.argsort(-affinity(patches, patches), kind="stable")
+    ranked = np.argsort(-Kin.like(patches).affinity(patches), kind="stable")
     kept: list[Found] = []
     taken: set[tuple[int, int]] = set()
     for i in ranked:
@@ -71,15 +74,14 @@ def _sure(placed: Placed) -> float:
     return 0.995 - 0.5 * max(0.0, abs(placed.off) - 0.2)
 
 
-def _halved(lab: Lab, fit: BarLattice, found: Found, references: Sequence[Lab]) -> Iterator[Found]:
+def _halved(lab: Lab, fit: BarLattice, found: Found, references: Kin) -> Iterator[Found]:
     """Four cells of one paint may be two vehicles nose to tail: two when both halves look like vehicles."""
     placed = found.placed
     if placed.length != 4:
         yield found
         return
-    first = _best(lab, fit, (placed.row, placed.col), 2, references, level=placed.level)
-    second_cell = placed.cells()[2]
-    second = _best(lab, fit, second_cell, 2, references, level=placed.level)
+    halves = [(cell, 2, placed.level) for cell in placed.cells()[::2]]
+    first, second = _best(lab, fit, halves, references)
     if min(first.sure, second.sure) >= KIN:
         yield from (_judged(first), _judged(second))
     else:
@@ -96,17 +98,17 @@ def _window(fit: BarLattice, cell: tuple[int, int], length: int, off: float, *, 
     return Placed(cell[0], cell[1], length, level, off, bar)
 
 
-def _best(
-    lab: Lab, fit: BarLattice, cell: tuple[int, int], length: int, references: Sequence[Lab], *, level: bool
-) -> Found:
-    """The window at a cell, moved along as the known vehicles are; `sure` is its likeness to them for now."""
+def _best(lab: Lab, fit: BarLattice, places: Sequence[Place], references: Kin) -> list[Found]:
+    """The window at each place, moved along as the known vehicles are; `sure` is its likeness to them for now."""
     usual = float(np.median([abs(p.off) for p in fit.placed]))
     offs = (0.0,) if usual < 0.04 else (-usual, 0.0, usual)
-    windows = [_window(fit, cell, length, off, level=level) for off in offs]
-    patches = [cut_patch(lab, w.bar, level=level) for w in windows]
-    likeness = affinity(patches, references)
-    pick = int(np.argmax(likeness))
-    return Found(windows[pick], patches[pick], float(likeness[pick]))
+    windows = [_window(fit, cell, length, off, level=level) for cell, length, level in places for off in offs]
+    if not windows:
+        return []
+    patches = [cut_patch(lab, w.bar, level=w.level) for w in windows]
+    likeness = references.affinity(patches).reshape(-1, len(offs))
+    picks = likeness.argmax(axis=1) + np.arange(len(likeness)) * len(offs)
+    return [Found(windows[i], patches[i], float(likeness.flat[i])) for i in picks]
 
 
 def _judged(found: Found) -> Found:
@@ -114,19 +116,17 @@ def _judged(found: Found) -> Found:
     return replace(found, sure=float(np.clip(0.9 + (found.sure - KIN) / 2, 0, 0.99)))
 
 
-def _alike(lab: Lab, fit: BarLattice, floor: Floor, known: Sequence[Found], references: Sequence[Lab]) -> list[Found]:
+def _alike(lab: Lab, fit: BarLattice, floor: Floor, known: Sequence[Found], references: Kin) -> list[Found]:
     """Further windows that look like known vehicles, the most alike first, none on another."""
     taken = {cell for f in known for cell in f.placed.cells()}
     open_cells = _open_cells(fit, floor, known) - taken
     lengths = sorted({2, 3} | {f.placed.length for f in known})
-    trials = []
-    for cell in sorted(open_cells):
-        for length, level in product(lengths, (True, False)):
-            cells = _window(fit, cell, length, 0.0, level=level).cells()
-            if open_cells.issuperset(cells):
-                found = _best(lab, fit, cell, length, references, level=level)
-                if found.sure >= KIN:
-                    trials.append(found)
+    places = [
+        (cell, length, level)
+        for cell, length, level in product(sorted(open_cells), lengths, (True, False))
+        if open_cells.issuperset(cells_of(*cell, length, level=level))
+    ]
+    trials = [found for found in _best(lab, fit, places, references) if found.sure >= KIN]
     chosen: list[Found] = []
     for found in sorted(trials, key=lambda f: -f.sure):
         if taken.isdisjoint(found.placed.cells()):
@@ -152,7 +152,7 @@ def paints(found: Iterable[Found]) -> Lab:
     return np.array([median_colour(f.patch[::2, ::2]) for f in found], np.float32)
 
 
-def _as_large(lab: Lab, fit: BarLattice, floor: Floor, known: Sequence[Found]) -> list[Found]:
+def _as_large(lab: Lab, fit: BarLattice, floor: Floor, known: Sequence[Found], references: Kin) -> list[Found]:
     """Things as broad and as long as vehicles that stand on free cells of the lattice."""
     taken = {cell for f in known for cell in f.placed.cells()}
     found = []
@@ -169,7 +169,7 @@ def _as_large(lab: Lab, fit: BarLattice, floor: Floor, known: Sequence[Found]) -
         placed = _window(fit, (round(row), round(col)), length, 0.0, level=level)
         inside = all(0 <= r < fit.lattice.rows and 0 <= c < fit.lattice.cols for r, c in placed.cells())
         if inside and taken.isdisjoint(placed.cells()):
-            best = _best(lab, fit, (placed.row, placed.col), length, [f.patch for f in known], level=level)
+            (best,) = _best(lab, fit, [((placed.row, placed.col), length, level)], references)
             found.append(replace(best, sure=0.93))
     return found
 
@@ -231,7 +231,7 @@ def strays(lab: Lab, bars: Sequence[Bar], fit: BarLattice, found: Sequence[Found
     if not alike or len(found) < 2:
         return []
     patches = [cut_patch(lab, b, level=abs(math.cos(b.angle - fit.lattice.angle)) > 0.7) for b in alike]
-    likeness = affinity(patches, [f.patch for f in found])
+    likeness = Kin.like([f.patch for f in found]).affinity(patches)
     return [b for b, value in zip(alike, likeness, strict=True) if value >= KIN]
 
 
