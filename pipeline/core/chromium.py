@@ -14,13 +14,18 @@ FLAGS: tuple[str, ...] = (
     "--disable-background-networking",
     "--disable-component-update",
     "--disable-lcd-text",
+    "--disable-partial-raster",
     "--font-render-hinting=none",
     "--force-color-profile=srgb",
     "--force-device-scale-factor=1",
     "--hide-scrollbars",
     "--no-first-run",
 )
-"""Launch flags: software rendering, no hinting, one colour profile, so that equal states give equal pixels."""
+"""Launch flags: software rendering, no hinting, one colour profile, so that equal states give equal pixels.
+
+Partial raster repaints only what has changed of a tile, which may leave edges a level off what a page painted at once
+has there.
+"""
 
 _NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
 
