@@ -7,6 +7,7 @@ import os
 import secrets
 import signal
 import socket
+import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
@@ -29,6 +30,8 @@ from pipeline.suite.stage import Stage
 
 LOOPBACK = "127.0.0.1"
 EVALUATOR_FILE = "evaluator.json"
+_SECONDS_BETWEEN_THREADS = 0.0005
+"""A move that is simulated for long must not hold up the other players: Python would let it run for 5 ms at a time."""
 
 
 @dataclass(frozen=True)
@@ -59,6 +62,7 @@ async def host(
     started: Callable[[Running], None],
 ) -> None:
     """Serve until stopped, by `Running.stop` or a signal; UsageError for a taken port or state folder."""
+    sys.setswitchinterval(_SECONDS_BETWEEN_THREADS)
     with (
         _only_server(state),
         _listen(addresses.host, addresses.port) as front,
