@@ -7,9 +7,8 @@ from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
-from playwright.sync_api import Page, Route, sync_playwright
+from playwright.sync_api import Browser, Page, Route
 
-from pipeline.core.chromium import find_chromium, launch_flags
 from pipeline.core.resources import resource
 from pipeline.games.level import Level
 from pipeline.games.table import GAMES
@@ -20,16 +19,13 @@ from tests.samples import sample_level
 
 SUITE = resource("templates") / "suite"
 THEMES = json.loads((SUITE / "themes.json").read_text(encoding="utf-8"))
-LONGEST = 2_600
+LONGEST = 2_300
 """Milliseconds an animation may take: boards swing for up to 2 s, after a screw's flight."""
 
 STRAYS = (Key("ArrowUp"), Key("ArrowLeft"), Click((450, 650)), Click((700, 650)), Click((250, 450)))
 """Gestures without a purpose: some do nothing, some are refused."""
 
-pytestmark = [
-    pytest.mark.browser,
-    pytest.mark.skipif(find_chromium() is None, reason="no Chromium found (set LPB_CHROMIUM)"),
-]
+pytestmark = pytest.mark.browser
 
 
 @dataclass
@@ -55,16 +51,14 @@ def _serve(route: Route) -> None:
 
 
 @pytest.fixture(scope="module")
-def screen() -> Iterator[Screen]:
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=find_chromium(), args=list(launch_flags()))
-        made = Screen(browser.new_page(viewport={"width": BOARD, "height": BOARD}))
-        made.page.on("console", lambda message: made.troubles.append(message.text))
-        made.page.on("pageerror", lambda error: made.troubles.append(str(error)))
-        made.page.route("**/*", _serve)
-        made.page.goto("http://suite.invalid/")
-        yield made
-        browser.close()
+def screen(browser: Browser) -> Iterator[Screen]:
+    made = Screen(browser.new_page(viewport={"width": BOARD, "height": BOARD}))
+    made.page.on("console", lambda message: made.troubles.append(message.text))
+    made.page.on("pageerror", lambda error: made.troubles.append(str(error)))
+    made.page.route("**/*", _serve)
+    made.page.goto("http://suite.invalid/")
+    yield made
+    made.page.close()
 
 
 def frames(level: Level, moves: Sequence[Any]) -> Iterator[dict[str, Any]]:
