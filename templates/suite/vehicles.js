@@ -79,9 +79,9 @@ function paintVehicle(ctx, size, look) {
   const raised = look.lifted ? 3 : look.material === "flat" ? 0 : 1;
   if (look.lifted) ctx.scale(1.035, 1.035);
   const footprint = { x: -size[0] / 2, y: -size[1] / 2, w: size[0], h: size[1] };
-  const colour = look.material === "neon" ? "rgba(0,0,0,0.6)" : "rgba(10,14,24,0.5)";
-  const shadow = { blur: raised * size[1] * 0.1, dy: raised * size[1] * 0.05, colour };
-  shadowed(ctx, shadow, () => panel(ctx, inset(footprint, 2), size[1] * 0.2, darken(look.colour, 0.5)));
+  const chassis = look.material === "neon" ? "#0b0e1d" : darken(look.colour, 0.5);
+  const shadow = { blur: raised * size[1] * 0.1, dy: raised * size[1] * 0.05, colour: "rgba(8,10,20,0.5)" };
+  shadowed(ctx, shadow, () => panel(ctx, inset(footprint, 2), size[1] * 0.2, chassis));
   (look.kind === "car" ? car : lorry)(ctx, size, look, MATERIALS[look.material]);
 }
 
