@@ -11,6 +11,10 @@ WIDTH, HEIGHT, HOLE, APART = 600.0, 720.0, 18.0, 96.0
 """The panel, a hole's radius, and the least distance of two holes, in board units."""
 
 
+SEEN = 0.6
+"""Least share of a board's outline, and of its points, that no board above hides: more hidden, nobody can read it."""
+
+
 def random_board(rng: np.random.Generator) -> Board:
     """1 to about 12 boards in layers, every other time none over another, and 1 to 5 free holes."""
     points = _scattered(rng)
@@ -18,8 +22,9 @@ def random_board(rng: np.random.Generator) -> Board:
     planks: list[Plank] = []
     for _ in range(int(rng.integers(2, 40 if crossing else 20))):
         plank = _plank(points, f"b{len(planks)}", len(planks), rng)
-        if plank is not None and (crossing or not any(_close(plank, other) for other in planks)):
-            planks.append(plank)
+        if plank is None or not (_all_seen([*planks, plank]) if crossing else _stands_alone(plank, planks)):
+            continue
+        planks.append(plank)
     if not planks:
         return random_board(rng)
     screws = sorted({hole for plank in planks for hole in plank.holes})
@@ -110,6 +115,46 @@ def _from_segment(a: Point, b: Point, point: Point) -> float:
     dx, dy = b[0] - a[0], b[1] - a[1]
     along = min(1.0, max(0.0, ((point[0] - a[0]) * dx + (point[1] - a[1]) * dy) / max(1e-9, dx * dx + dy * dy)))
     return math.dist(point, (a[0] + along * dx, a[1] + along * dy))
+
+
+def _outline(plank: Plank) -> list[Point]:
+    """Points on a board's outline, about 10 units apart."""
+    match plank.shape:
+        case Disc(center=(x, y), radius=radius):
+            turns = np.linspace(0, 2 * math.pi, 48, endpoint=False)
+            return [(x + radius * math.cos(t), y + radius * math.sin(t)) for t in turns]
+        case Strip(ends=(a, b), width=width):
+            turn, half = math.atan2(b[1] - a[1], b[0] - a[0]), width / 2
+            arcs = [
+                (x + half * math.cos(turn + t), y + half * math.sin(turn + t))
+                for (x, y), first in ((a, math.pi / 2), (b, -math.pi / 2))
+                for t in np.linspace(first, first + math.pi, 10)
+            ]
+            across = (-half * math.sin(turn), half * math.cos(turn))
+            sides = [(x + sign * across[0], y + sign * across[1]) for x, y in _between(a, b) for sign in (-1, 1)]
+            return arcs + sides
+        case Polygon(points=corners):
+            return [p for a, b in zip(corners, corners[1:] + corners[:1], strict=True) for p in _between(a, b)]
+
+
+def _between(a: Point, b: Point) -> list[Point]:
+    """Points from a to b, about 10 units apart, without b."""
+    shares = np.arange(0, 1, 10 / max(10.0, math.dist(a, b)))
+    return [(a[0] + s * (b[0] - a[0]), a[1] + s * (b[1] - a[1])) for s in shares]
+
+
+def _all_seen(planks: list[Plank]) -> bool:
+    """Whether enough of every board is seen, the last board lying on top."""
+    for k, plank in enumerate(planks):
+        for points in (_outline(plank), _samples(plank)):
+            hidden = sum(any(_inside_by(above, p) > 0 for above in planks[k + 1 :]) for p in points)
+            if hidden > (1 - SEEN) * len(points):
+                return False
+    return True
+
+
+def _stands_alone(plank: Plank, planks: list[Plank]) -> bool:
+    return not any(_close(plank, other) for other in planks)
 
 
 def _samples(plank: Plank) -> list[Point]:

@@ -22,6 +22,12 @@ _COSINES, _SINES = np.cos(_ANGLES), np.sin(_ANGLES)
 LEAST_AREA = 20.0
 """Least area of a panel in areas of one of its holes."""
 
+OUTLINE = 2
+"""Pixels that the edge of a board is wide."""
+
+AROUND = (1.2, 1.4, 1.6, 1.8)
+"""Where a screw's own board is looked for, in radii of the screw."""
+
 GAP = 4
 """Parts of one panel, which boards divide, have boxes that meet within so many pixels."""
 
@@ -34,9 +40,8 @@ def panel_around(lab: Floats, colour: Floats, tolerance: float, holes: list[Circ
     parts, stats = components(_near(lab, colour, tolerance))
     around: set[int] = set()
     for hole in holes:
-        labels, counts = np.unique(_ring(parts, hole, 1.7 * hole.radius + 1), return_counts=True)
-        if labels[counts.argmax()] != 0:
-            around.add(int(labels[counts.argmax()]))
+        around.add(_commonest(parts, hole, 1.7 * hole.radius + 1))
+    around.discard(0)
     kept = np.zeros(len(stats), np.uint8)
     box: tuple[int, int, int, int] | None = None
     for part in sorted(around, key=lambda k: -int(stats[k, cv2.CC_STAT_AREA])):
@@ -49,6 +54,28 @@ def panel_around(lab: Floats, colour: Floats, tolerance: float, holes: list[Circ
     if stats[kept > 0, cv2.CC_STAT_AREA].sum() < LEAST_AREA * hole_area:
         return None
     return np.asarray(kept[parts], np.uint8)
+
+
+def without_boards(panel: Mask, steep: NDArray[np.bool_], screws: list[Circle], holes: list[Circle]) -> Mask:
+    """The panel without boards of its own colour: what edges (`steep`) shut in around screws, but around no hole."""
+    parts, stats = components((panel > 0) & ~steep)
+    own = {_commonest(parts, hole, 1.7 * hole.radius + 1) for hole in holes}
+    stats[0, cv2.CC_STAT_AREA] = 0
+    own |= {0, int(stats[:, cv2.CC_STAT_AREA].argmax())}
+    near = [_ring(parts, screw, reach * screw.radius) for screw in screws for reach in AROUND]
+    boards = set(np.unique(near).tolist()) - own
+    if not boards:
+        return panel
+    shut_in = np.isin(parts, sorted(boards)).astype(np.uint8) * 255
+    whole = cv2.morphologyEx(shut_in, cv2.MORPH_CLOSE, np.ones((7, 7), np.uint8))
+    grown = cv2.dilate(whole, np.ones((2 * OUTLINE + 1, 2 * OUTLINE + 1), np.uint8))
+    return np.asarray(cv2.bitwise_and(panel, cv2.bitwise_not(grown)), np.uint8)
+
+
+def _commonest(parts: NDArray[Any], circle: Circle, radius: float) -> int:
+    """The label that most of the pixels around a circle's middle have at some radius."""
+    labels, counts = np.unique(_ring(parts, circle, radius), return_counts=True)
+    return int(labels[counts.argmax()])
 
 
 def _meet(a: tuple[int, ...], b: tuple[int, ...]) -> bool:

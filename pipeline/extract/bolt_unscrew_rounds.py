@@ -46,11 +46,12 @@ class Rounds:
 
     `relief` is the mean deviation inside, `inside` the median colour there, `ground` that of the surroundings and
     `unrest` its spread; `closed` is the share of directions in which the inside does not go on beyond the outline (not
-    so at a bar's end). Colours are weighted L*a*b*.
+    so at a bar's end). Colours are weighted L*a*b*; `lab` and `steep`, where there are edges, have the picture's size.
     """
 
     circles: list[Circle]
     lab: Floats
+    steep: NDArray[np.bool_]
     relief: Floats
     inside: Floats
     ground: Floats
@@ -105,6 +106,7 @@ def find_rounds(bgr: Pixels, lab: Floats, gradients: tuple[Floats, Floats]) -> R
     return Rounds(
         circles,
         lab,
+        cv2.magnitude(*gradients) >= LEAST_STEP,
         relief=_lengths(core - inside[:, None]).mean(axis=1),
         inside=inside,
         ground=ground,

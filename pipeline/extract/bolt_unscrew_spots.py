@@ -8,13 +8,13 @@ of about a screw's size whose surroundings agree on one colour.
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.extract.bolt_unscrew_panel import panel_around, share_set, sides_reached
+from pipeline.extract.bolt_unscrew_panel import panel_around, share_set, sides_reached, without_boards
 from pipeline.extract.bolt_unscrew_rounds import Rounds
 from pipeline.extract.circles import Circle, Floats
 
@@ -30,7 +30,7 @@ ALIKE = 8.0
 SAME_LOOK = 1.5 * ALIKE
 """The same for a circle on the panel of a family: a screw in shadow, or partly covered."""
 
-OUTER_RING = 1.35
+OUTER_RING = 1.28
 """A screw's outline is less than this times as large as the ring inside by which it was found."""
 
 CLOSED = 0.8
@@ -141,7 +141,25 @@ def find_spots(rounds: Rounds) -> Spots | None:
         spots = _on_panel(rounds, rounds.half, *pairs[k])
         if spots is not None and (best is None or _strength(spots) > best[0]):
             best = _strength(spots), k
-    return _on_panel(rounds, rounds.lab, *pairs[best[1]]) if best else None
+    return _in_full(rounds, *pairs[best[1]]) if best else None
+
+
+def _in_full(rounds: Rounds, family: NDArray[np.intp], group: NDArray[np.intp]) -> Spots | None:
+    """Screws and holes on the panel of the picture itself, boards of the panel's own colour cut out of it."""
+    spots = _on_panel(rounds, rounds.lab, family, group)
+    if spots is None:
+        return None
+    off = [s.circle for s in spots.screws if not s.on_wood]
+    if not off:
+        return spots
+    panel = without_boards(spots.panel, rounds.steep, off, [h.circle for h in spots.holes])
+    screws = [replace(s, on_wood=_on_wood(panel, s.circle)) for s in spots.screws]
+    return replace(spots, screws=screws, panel=panel)
+
+
+def _on_wood(panel: NDArray[np.uint8], circle: Circle) -> bool:
+    """Whether something other than the panel lies around a circle."""
+    return share_set(panel, circle, 1.35) < 0.75
 
 
 def _most_strength(rounds: Rounds, family: NDArray[np.intp], group: NDArray[np.intp]) -> float:
@@ -265,7 +283,7 @@ def _screws(
         ):
             continue
         if alike[k]:
-            on_wood = share_set(panel, _scaled(circle, scale), 1.35) < 0.75
+            on_wood = _on_wood(panel, _scaled(circle, scale))
             outer = _outermost(rounds, int(rows[k]))
             screws.append(Spot(outer, _confidence(circle.support, float(away[k])), on_wood))
         else:
