@@ -29,9 +29,6 @@ WALL, CLEAR_WALL = 0.85, 0.95
 LONG_SIDE = 800
 """Pixels of the longer side of the picture that is searched."""
 
-LEAST_SCORE, LEAST_SHARE = 100.0, 0.12
-"""Least score of a lattice, and least share of the best one's, for it to be looked at."""
-
 UNLIKELY = 3
 """With so many questions about the whole board it is probably none."""
 
@@ -60,8 +57,7 @@ def _best(bgr: Pixels, supports: Sequence[Support], regions: Boxes) -> tuple[Par
     area = bgr.shape[0] * bgr.shape[1]
     found: list[Parse] = []
     reasons: list[tuple[float, str]] = []
-    worthy = [s for s in supports if s.score >= max(LEAST_SCORE, LEAST_SHARE * supports[0].score)]
-    for support, following in zip_longest(worthy, worthy[1:]):
+    for support, following in zip_longest(supports, supports[1:]):
         for parse in parses(bgr, support):
             reason = objection(parse, regions, area)
             if reason:

@@ -1,6 +1,7 @@
 """From a rough lattice to a board: its extent, its empty cells, its vehicles."""
 
 import math
+from contextlib import suppress
 from dataclasses import astuple, dataclass, replace
 from functools import cached_property
 
@@ -15,8 +16,11 @@ from pipeline.extract.rush_hour_tiling import LONE, Cell, Cut, Piece, cut_pieces
 
 _SIDES = ("left", "top", "right", "bottom")
 
-NEAR, BEYOND = 3, 13
-"""How many lines of cells beyond the supported ones are looked at on each side: at first, and where cells go on."""
+AROUND = 3
+"""How many lines of cells around few supported ones are searched for the empty cells."""
+
+BEYOND = (1, AROUND, 13)
+"""How many lines of cells beyond the supported ones are looked at on each side: at first, and while cells go on."""
 
 TAKEN = 0.45
 """Share of a cell's middle unlike the floor from which on it is occupied."""
@@ -103,10 +107,11 @@ def most_blocks(occupied: int) -> int:
 
 def parses(bgr: Pixels, support: Support) -> list[Parse]:
     """Every reading of the picture with this lattice: one for each group of cells that could be the empty ones."""
-    try:
-        return _parses(bgr, support, NEAR)
-    except FieldTooSmall:
-        return _parses(bgr, support, BEYOND)
+    few = min(support.lattice.rows, support.lattice.cols) < 3
+    for most in BEYOND[few:]:
+        with suppress(FieldTooSmall):
+            return _parses(bgr, support, most)
+    raise AssertionError("the last field is never too small")
 
 
 def _parses(bgr: Pixels, support: Support, most: int) -> list[Parse]:
@@ -125,12 +130,12 @@ def _parses(bgr: Pixels, support: Support, most: int) -> list[Parse]:
         return []
     left, top, right, bottom = (min(most, lines) for lines in whole)
     ends = [cells - min(most, lines) < 0.3 for cells, lines in zip(room, whole, strict=True)]
-    more = [most < min(BEYOND, lines) for lines in whole]
+    more = [most < min(BEYOND[-1], lines) for lines in whole]
     around = core.block(-top - 1, -left - 1, core.rows + top + bottom + 2, core.cols + left + right + 2)
     field = Field(Cells.cut(bgr, around), ends, more)
     found = []
     span = Span(left + 1, top + 1, left + 1 + core.cols, top + 1 + core.rows)
-    seen = span if min(core.rows, core.cols) >= 3 else span.widened(NEAR, field.cells.shape)
+    seen = span if min(core.rows, core.cols) >= 3 else span.widened(AROUND, field.cells.shape)
     rows, cols = seen.bottom - seen.top, seen.right - seen.left
     for members in alike_groups(field.cells.block(seen.top, seen.left, rows, cols))[:3]:
         wide = np.zeros(field.cells.shape, np.bool_)

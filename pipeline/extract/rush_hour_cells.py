@@ -88,7 +88,7 @@ def _seams(flat: Floats, rows: int, cols: int) -> Floats:
     near = (np.arange(1, cols)[:, None] * SIDE + np.arange(-reach - 1, reach + 1)).ravel()
     there = middle[:, near]
     line = np.minimum(lengths(there - side[:, near]), lengths(there - side[:, near + outer + inner]))
-    line = line.reshape(rows, SIDE - 2 * margin, cols - 1, -1)
+    line = line.reshape(rows, -1, cols - 1, 2 * reach + 2)
     line = np.maximum(np.maximum(line[..., :-2], line[..., 1:-1]), line[..., 2:])
     return _low_quantile(line).max(axis=-1)
 

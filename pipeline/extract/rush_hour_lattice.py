@@ -25,6 +25,12 @@ TIGHT = 0.13
 MOST_CELLS = 18
 """More cells than this on a side are no board (16 is the format's limit)."""
 
+FEW_CELLS, FEW_BLOCKS = 4, 2
+"""Two vehicles drawn as one piece a cell have four of them; of so few blocks all may point the same way by chance."""
+
+LEAST_SCORE, LEAST_SHARE = 100.0, 0.12
+"""Least score of a lattice, and least share of the best one's."""
+
 ALIKE = 0.05
 """Difference of the logarithms of two boxes' sides below which the boxes are of one kind."""
 
@@ -38,12 +44,23 @@ class Support:
 
     `score` grows with the number of cells the supporting boxes cover (each counted once a threshold it shows up in),
     with the size of a cell, and with how densely they fill the lattice. `counts` is rows × cols: in how many boxes a
-    cell lies.
+    cell lies. `shapes` are the numbers of lying blocks, of standing ones and of single cells among the places where
+    boxes lie.
     """
 
     lattice: Lattice
     score: float
     counts: NDArray[np.float32]
+    shapes: tuple[int, int, int]
+
+    @property
+    def could_hold_vehicles(self) -> bool:
+        """Whether some blocks cross others, or single cells may be parts of vehicles, or there are hardly any blocks.
+
+        Half of the vehicles of a board, at least, are seen as boxes.
+        """
+        lying, standing, single = self.shapes
+        return single >= FEW_CELLS or min(lying, standing) > 0 or lying + standing <= FEW_BLOCKS
 
 
 @dataclass(frozen=True)
@@ -70,7 +87,10 @@ class _Grid:
 
 
 def fit_lattices(views: Sequence[Boxes], frames: Boxes, most: int = 4) -> list[Support]:
-    """Lattices that explain many boxes of any view, the best first. `frames` are boxes that may hold the board."""
+    """Lattices that explain many boxes of any view and could hold vehicles, the best first.
+
+    `frames` are boxes that may hold the board.
+    """
     boxes = np.concatenate([v for v in views if len(v)] or [np.empty((0, 4))])
     if not len(boxes):
         return []
@@ -79,7 +99,9 @@ def fit_lattices(views: Sequence[Boxes], frames: Boxes, most: int = 4) -> list[S
         support = _supported(boxes, guess)
         if support is not None and not any(_same(support, other) for other in found):
             found.append(support)
-    return sorted(found, key=lambda s: -s.score)[:most]
+    found = sorted(found, key=lambda s: -s.score)[:most]
+    least = max([LEAST_SCORE, *(LEAST_SHARE * s.score for s in found)])
+    return [s for s in found if s.score >= least and s.could_hold_vehicles]
 
 
 def _same(a: Support, b: Support) -> bool:
@@ -259,6 +281,8 @@ def _densest(cells: Ints, place: Ints, origin: Floats, pitch: Floats) -> Support
         return None
     x, y = origin + (low + np.array([xs.min(), ys.min()])) * pitch
     kept = np.where(inside, counts, 0)[ys.min() : ys.min() + rows, xs.min() : xs.min() + cols]
+    wide, high = np.unique(np.column_stack([cells, place]), axis=0)[:, :2].T
+    shapes = (int((wide > 1).sum()), int((high > 1).sum()), int(((wide == 1) & (high == 1)).sum()))
     share = float(inside.sum()) / (rows * cols)
     score = max(sums) * float(np.sqrt(pitch.prod())) * float(np.sqrt(share))
-    return Support(Lattice((float(x), float(y)), float(pitch[0]), float(pitch[1]), rows, cols), score, kept)
+    return Support(Lattice((float(x), float(y)), float(pitch[0]), float(pitch[1]), rows, cols), score, kept, shapes)
