@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Sequence
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
@@ -76,7 +77,7 @@ class Evaluator:
     """A client of the evaluator's channel."""
 
     def __init__(self, url: str, token: str) -> None:
-        self.url = url
+        self.url, self.token = url, token
         self._client = httpx.Client(
             base_url=url, headers={"Authorization": f"Bearer {token}"}, timeout=_SECONDS + 10, trust_env=False
         )
@@ -89,6 +90,10 @@ class Evaluator:
     def state(self, ident: str) -> dict[str, Any]:
         """Everything about a session now."""
         return dict(self._answer(self._client.get(f"/sessions/{ident}")))
+
+    def sessions(self) -> list[dict[str, Any]]:
+        """All sessions there are."""
+        return list(self._answer(self._client.get("/sessions"))["sessions"])
 
     def settled(self, ident: str, inputs: int) -> None:
         """Wait until the page has made so many inputs and shows what they led to."""
@@ -152,7 +157,7 @@ class Player:
                 self.inputs += 1
         self.settle()
 
-    def drag(self, points: list[Point] | tuple[Point, ...]) -> None:
+    def drag(self, points: Sequence[Point]) -> None:
         """Press at the first point, move through the others, let go at the last."""
         self.move(points[0])
         self.page.mouse.down()

@@ -1,5 +1,6 @@
 """Drags that go wrong or are cut short, and drags reported in one jump or in many points."""
 
+from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -27,7 +28,7 @@ def first_drag(place: str) -> tuple[Drag, str]:
 
 def dense(points: tuple[Point, ...], steps: int) -> list[Point]:
     """The same way with `steps` points on each of its legs."""
-    legs = zip(points, points[1:], strict=False)
+    legs = pairwise(points)
     shares = [k / steps for k in range(1, steps + 1)]
     return [points[0], *((a[0] + s * (b[0] - a[0]), a[1] + s * (b[1] - a[1])) for a, b in legs for s in shares)]
 
