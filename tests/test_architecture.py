@@ -9,6 +9,7 @@ from pipeline.extract.table import EXTRACTORS
 from pipeline.games.table import GAMES
 from pipeline.solve.proofs.table import CHECKERS
 from pipeline.solve.table import SOLVERS
+from pipeline.suite.controls.table import CONTROLS
 
 ROOT = Path(__file__).resolve().parents[1]
 PACKAGE = ROOT / "pipeline"
@@ -60,7 +61,7 @@ def test_imports_run_downward_only(path: Path) -> None:
         assert LAYERS[target] < LAYERS[here] or target == here, f"{path} imports {name} upward or sideways"
 
 
-@pytest.mark.parametrize("folder", ["games", "solve", "solve/proofs", "extract"])
+@pytest.mark.parametrize("folder", ["games", "solve", "solve/proofs", "extract", "suite/controls"])
 @pytest.mark.parametrize("game", NAMES)
 def test_every_game_has_its_file_in_every_folder(folder: str, game: str) -> None:
     assert (PACKAGE / folder / f"{game}.py").is_file()
@@ -72,7 +73,7 @@ def test_every_game_is_documented(game: str) -> None:
 
 
 def test_tables_hold_the_six_games() -> None:
-    for table in (GAMES, SOLVERS, CHECKERS, EXTRACTORS):
+    for table in (GAMES, SOLVERS, CHECKERS, EXTRACTORS, CONTROLS):
         assert set(table) == set(NAMES)
 
 

@@ -1,6 +1,6 @@
 """The toy's controls: press the walker and let go on a stone, or press an arrow key.
 
-    x = 60 · place + 30, anywhere in the square's height; a stone that cannot be reached shakes.
+x = 60 · place + 30, anywhere in the square's height; a stone that cannot be reached shakes.
 """
 
 from pipeline.core.canonical import Json
