@@ -7,6 +7,7 @@ digest of the line without it: a changed, missing, added or moved line shows, wh
 written when the machine stopped (a *torn tail*, no line feed yet) was never acknowledged: it is reported and cut off.
 """
 
+import errno
 import json
 import os
 from collections.abc import Iterable, Iterator, Mapping
@@ -18,6 +19,8 @@ from pipeline.core.errors import PipelineError
 from pipeline.core.files import sync_folder
 
 _DIGEST = b',"digest":"'
+MAX_BYTES = 64 * 1024 * 1024
+"""Nobody plays that long, but a program in the page could go on until the disk is full."""
 
 
 class DamagedJournal(PipelineError):
@@ -92,6 +95,8 @@ class Journal:
 
     def append(self, bodies: Iterable[Mapping[str, Json]]) -> None:
         """Write entries and return when they are on the disk; after an OSError the journal must be opened again."""
+        if self.size > MAX_BYTES:
+            raise OSError(errno.EFBIG, "the journal of the session is full")
         data = b"".join(self._lines(bodies))
         self.size += len(data)
         while data:

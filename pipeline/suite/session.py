@@ -21,8 +21,6 @@ from pipeline.suite.messages import Command, EventMessage
 from pipeline.suite.play import Play, Spot
 from pipeline.suite.shelf import Shelf
 
-MAX_BYTES = 64 * 1024 * 1024
-"""Of a journal; nobody plays that long, but a program in the page could go on until the disk is full."""
 MAX_EVENTS = 10_000
 """Events of one gesture; a pointer held longer is taken away."""
 
@@ -158,8 +156,6 @@ class Session:
 
     # -- writing --------------------------------------------------------------------------------
     def _write(self, entries: list[dict[str, Json]]) -> None:
-        if self._journal.size > MAX_BYTES:
-            raise PipelineError("the journal of the session is full.")
         if entries:
             now = {"monotonic_us": time.monotonic_ns() // 1000, "wall_us": time.time_ns() // 1000}
             self._journal.append([{**entry, **now} for entry in entries])

@@ -5,7 +5,7 @@ import time
 
 import pytest
 
-from pipeline.core.workers import Lost, Pool
+from pipeline.core.workers import Aide, Lost, Pool
 
 
 def job(number: int) -> int:
@@ -29,6 +29,16 @@ def test_every_job_has_one_answer_whatever_becomes_of_its_process() -> None:
         4: 16,
         5: 25,
     }
+    assert not multiprocessing.active_children()
+
+
+def test_an_aide_answers_the_next_question_whatever_became_of_the_last() -> None:
+    aide = Aide(job, seconds=2.0)
+    assert [aide.ask(5), aide.ask(6)] == [25, 36]
+    assert aide.ask(2) == Lost("the process working on it died (signal SIGKILL).")
+    assert aide.ask(3) == Lost("it took longer than 2 seconds.")
+    assert aide.ask(7) == 49
+    aide.stop()
     assert not multiprocessing.active_children()
 
 
