@@ -91,8 +91,8 @@ function spareColours() {
 }
 
 /**
- * A colour for every name on a board. Known names look as the theme or the palette says; a name of the author's own gets
- * the spare colour that differs most from all others, so that equal sets of names always look equal.
+ * A colour for every name on a board. Known names look as the theme or the palette says; a name of the author's own
+ * gets the spare colour that differs most from all others, so that equal sets of names always look equal.
  * @param {Iterable<string>} names
  * @param {Object<string, string>} [adapted] a theme's own look of known names
  * @returns {Object<string, string>} colour by name
@@ -113,8 +113,8 @@ export function coloursOf(names, adapted = {}) {
 }
 
 /**
- * A number that belongs to an id for as long as the level lasts: A, B, … count from 0, v12 is 12, other ids are hashed.
- * Views choose a piece's colour by it.
+ * A number that belongs to an id for as long as the level lasts: A, B, … count from 0, v12 is 12, other ids are
+ * hashed. Views choose a piece's colour by it.
  */
 export function ordinal(id) {
   if (/^[A-Za-z]$/.test(id)) return id.toUpperCase().charCodeAt(0) - 65;

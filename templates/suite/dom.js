@@ -25,7 +25,7 @@ const SIGNS = {
   home: "M4 11.5 12 5l8 6.5M6.5 10v9h11v-9",
   won: "M5 12.5l4.5 4.5L19 7.5",
   locked: "M7 11h10v8.5H7zM9 11V8a3 3 0 0 1 6 0v3",
-  cup: "M8 4h8v6a4 4 0 0 1-8 0zM8 5.5H4.5V7A3.5 3.5 0 0 0 8 10.5M16 5.5h3.5V7A3.5 3.5 0 0 1 16 10.5M12 14v4M8.5 20h7M9.5 18h5",
+  cup: "M8 4h8v6a4 4 0 0 1-8 0zM8 6H5v1a3 3 0 0 0 3 3M16 6h3v1a3 3 0 0 1-3 3M12 14v4M8.5 20h7M9.5 18h5",
 };
 
 /** A line drawing that takes the colour of the text beside it. */
@@ -46,5 +46,10 @@ export function button(label, onclick, { signed = null, kind = "plain", disabled
     event.currentTarget.blur(); // a ring around the button last used would make equal states look different
     onclick();
   };
-  return make(`button.${kind}`, { type: "button", onclick: pressed, disabled }, signed && sign(signed), make("span", {}, label));
+  return make(
+    `button.${kind}`,
+    { type: "button", onclick: pressed, disabled },
+    signed && sign(signed),
+    make("span", {}, label),
+  );
 }

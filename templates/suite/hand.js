@@ -4,8 +4,8 @@ import { SIDE } from "./paint.js";
 const ARROWS = new Set(["ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown"]);
 
 /**
- * Report the primary pointer on a canvas: moves once per picture at most, and a cancel when the pointer is lost. Further
- * fingers and other buttons are ignored.
+ * Report the primary pointer on a canvas: moves once per picture at most, and a cancel when the pointer is lost.
+ * Further fingers and other buttons are ignored.
  * @param {HTMLCanvasElement} canvas
  * @param {(message: object) => void} send
  */

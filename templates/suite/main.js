@@ -69,9 +69,16 @@ async function start() {
   const shell = new Shell(element, texts, (name, more) => page.send({ type: "command", name, ...more }));
   const stage = new Stage(shell.canvas);
   const page = new Page(shell, stage, theme);
-  page.send = connect(key, (frame) => page.show(frame), (trouble) => shell.showTrouble(trouble));
+  page.send = connect(
+    key,
+    (frame) => page.show(frame),
+    (trouble) => shell.showTrouble(trouble),
+  );
   watchPointer(shell.canvas, (message) => page.send(message));
-  watchKeys(() => page.playing, (message) => page.send(message));
+  watchKeys(
+    () => page.playing,
+    (message) => page.send(message),
+  );
   window.addEventListener("resize", () => {
     fit(element);
     stage.resize();

@@ -1,5 +1,6 @@
 /**
- * What the views share: shapes, shadows, materials and the course of animations. Lengths are pixels of the board's square.
+ * What the views share: shapes, shadows, materials and the course of animations. Lengths are pixels of the board's
+ * square.
  */
 import { darken, fade, lighten, mix } from "./colour.js";
 
@@ -103,6 +104,9 @@ export function stroke(ctx, points, colour, width) {
   ctx.stroke();
 }
 
+/** A straight line between two points, with round ends. */
+export const line = (ctx, from, to, colour, width) => stroke(ctx, [from, to], colour, width);
+
 /** A box smaller by `by` on every side. */
 export const inset = ({ x, y, w, h }, by) => ({ x: x + by, y: y + by, w: w - 2 * by, h: h - 2 * by });
 
@@ -130,8 +134,8 @@ const MOST_PIXELS = 24e6; // of all stamps together
 let pixels = 0;
 
 /**
- * Draw a picture that is painted once and then remembered: shadows, grain and glow are costly. It must depend on the key
- * alone. The context must not be rotated; the picture is placed on whole pixels of the screen.
+ * Draw a picture that is painted once and then remembered: shadows, grain and glow are costly. It must depend on the
+ * key alone. The context must not be rotated; the picture is placed on whole pixels of the screen.
  * @param {Array} key whatever the picture depends on, beside the size of the box
  * @param {{x: number, y: number, w: number, h: number}} box where it goes
  * @param {(ctx: CanvasRenderingContext2D) => void} paint paints it, the box's corner being the origin

@@ -42,7 +42,12 @@ export class Shell {
         make("small", {}, this.texts("home.levels", { count: levels })),
       ),
     );
-    return make("section.home", {}, this.heading(this.texts("title"), this.texts("home.lead")), make("div.cards", {}, ...cards));
+    return make(
+      "section.home",
+      {},
+      this.heading(this.texts("title"), this.texts("home.lead")),
+      make("div.cards", {}, ...cards),
+    );
   }
 
   difficulties({ game, difficulties }) {
@@ -65,12 +70,20 @@ export class Shell {
       const label = `${this.texts("level.number", { number })}, ${this.texts(`levels.${status}`)}`;
       const onclick = () => this.command("level", { number });
       const mark = status === "open" ? null : sign(status);
-      const tile = make(`button.tile.${status}`, { type: "button", onclick, disabled: status === "locked" }, make("b", {}, String(number)), mark);
+      const tile = make(
+        `button.tile.${status}`,
+        { type: "button", onclick, disabled: status === "locked" },
+        make("b", {}, String(number)),
+        mark,
+      );
       tile.setAttribute("aria-label", label);
       return tile;
     });
     const size = CROWDED.filter((count) => levels.length > count).length;
-    const title = this.texts("levels.title", { game: this.texts(`games.${game}.name`), difficulty: this.texts(`difficulty.${difficulty}`) });
+    const title = this.texts("levels.title", {
+      game: this.texts(`games.${game}.name`),
+      difficulty: this.texts(`difficulty.${difficulty}`),
+    });
     const back = button(this.texts("buttons.back"), () => this.command("game", { game }), { signed: "back" });
     const home = button(this.texts("buttons.home"), () => this.command("home"), { signed: "home" });
     return make(
@@ -148,9 +161,16 @@ export class Shell {
   winPanel({ game, difficulty, number, of, last }) {
     const { texts, command } = this;
     const names = { game: texts(`games.${game}.name`), difficulty: texts(`difficulty.${difficulty}`), number, of };
-    const menu = button(texts("buttons.levels"), () => command("menu"), { signed: "menu", kind: last ? "main" : "plain" });
+    const menu = button(texts("buttons.levels"), () => command("menu"), {
+      signed: "menu",
+      kind: last ? "main" : "plain",
+    });
     const said = last
-      ? [make("h2", {}, texts("win.all")), make("p.done", {}, texts("win.done")), make("p", {}, texts("win.objective", names))]
+      ? [
+          make("h2", {}, texts("win.all")),
+          make("p.done", {}, texts("win.done")),
+          make("p", {}, texts("win.objective", names)),
+        ]
       : [make("h2", {}, texts("win.title")), make("p", {}, texts("win.level", names))];
     const next = last ? null : button(texts("buttons.next"), () => command("next"), { signed: "next", kind: "main" });
     const badge = make("div.badge", {}, sign(last ? "cup" : "won"));

@@ -8,7 +8,7 @@ const FINAL = { 4001: "elsewhere", 4400: "refused", 4404: "gone" };
  * Connect, and connect again whenever the line breaks.
  * @param {string} key the session's key
  * @param {(frame: object) => void} onFrame called with every frame
- * @param {(trouble: "lost"|"elsewhere"|"refused"|"gone"|null) => void} onTrouble why there is no line; null when there is
+ * @param {(trouble: "lost"|"elsewhere"|"refused"|"gone"|null) => void} onTrouble why there is no line; null: there is
  * @returns {(message: object) => void} sends a message; what cannot be sent is dropped, for the state may have changed
  */
 export function connect(key, onFrame, onTrouble) {

@@ -3,8 +3,9 @@
 /**
  * Load a language's texts.
  * @param {string} lang the name of a file below text/
- * @returns {Promise<(path: string, values?: object) => any>} what looks a text up by its dotted path, fills in `{values}`,
- *   and chooses between `one` and `other` by `count`; the last part of the path itself where there is none. Lists come whole.
+ * @returns {Promise<(path: string, values?: object) => any>} what looks a text up by its dotted path, fills in
+ *   `{values}`, and chooses between `one` and `other` by `count`; the last part of the path itself where there is none.
+ *   Lists come whole.
  */
 export async function loadTexts(lang) {
   const answer = await fetch(`/static/text/${lang}.json`);

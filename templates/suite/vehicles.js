@@ -3,7 +3,21 @@
  * says how surfaces look. Sizes are pixels of the square.
  */
 import {
-  brightness, darken, fade, glowing, gradient, inkOn, inset, lighten, mix, outline, panel, polygon, shadowed, stamped, stroke,
+  brightness,
+  darken,
+  fade,
+  glowing,
+  gradient,
+  inkOn,
+  inset,
+  lighten,
+  line,
+  mix,
+  outline,
+  panel,
+  polygon,
+  shadowed,
+  stamped,
   wood,
 } from "./paint.js";
 
@@ -26,33 +40,50 @@ const MATERIALS = {
     glass(ctx, points) {
       polygon(ctx, points, gradient(ctx, points[0], points[2], ["#5d7894", "#27384d", "#1a2636"]));
     },
-    wheel: "#1b1f25", lamp: "#fff2c0", tail: "#ff4a3d",
+    wheel: "#1b1f25",
+    lamp: "#fff2c0",
+    tail: "#ff4a3d",
   },
   flat: {
     body: (ctx, box, radius, colour) => panel(ctx, box, radius, colour),
     roof: (ctx, box, radius, colour) => panel(ctx, box, radius, lighten(colour, 0.2)),
     glass: (ctx, points, colour) => polygon(ctx, points, darken(colour, 0.55)),
-    wheel: "#2f3640", lamp: "#fff7d6", tail: "#b3261e",
+    wheel: "#2f3640",
+    lamp: "#fff7d6",
+    tail: "#b3261e",
   },
   wood: {
     body(ctx, box, radius, colour) {
       panel(ctx, box, radius, darken(colour, 0.5));
       wood(ctx, inset(box, box.h * 0.025), radius, colour, { seed: Math.round(box.w) });
-      outline(ctx, inset(box, box.h * 0.05), Array.isArray(radius) ? radius[0] : radius, fade("#fff2d8", 0.35), box.h * 0.022);
+      outline(
+        ctx,
+        inset(box, box.h * 0.05),
+        Array.isArray(radius) ? radius[0] : radius,
+        fade("#fff2d8", 0.35),
+        box.h * 0.022,
+      );
     },
     roof: (ctx, box, radius, colour) => wood(ctx, box, radius, lighten(colour, 0.14), { seed: 5 }),
     glass: (ctx, points, colour) => polygon(ctx, points, darken(mix(colour, "#3a2413", 0.5), 0.5)),
-    wheel: "#3a2414", lamp: "#f4dfae", tail: "#7d2014",
+    wheel: "#3a2414",
+    lamp: "#f4dfae",
+    tail: "#7d2014",
   },
   neon: {
     body(ctx, box, radius, colour) {
       panel(ctx, box, radius, mix("#0b0e1d", colour, 0.2));
       const width = Math.max(1.5, box.h * 0.04);
-      glowing(ctx, fade(colour, 0.9), box.h * 0.2, () => outline(ctx, box, corner(radius), lighten(colour, 0.25), width));
+      glowing(ctx, fade(colour, 0.9), box.h * 0.2, () =>
+        outline(ctx, box, corner(radius), lighten(colour, 0.25), width),
+      );
     },
-    roof: (ctx, box, radius, colour) => outline(ctx, box, corner(radius), fade(colour, 0.75), Math.max(1, box.h * 0.03)),
+    roof: (ctx, box, radius, colour) =>
+      outline(ctx, box, corner(radius), fade(colour, 0.75), Math.max(1, box.h * 0.03)),
     glass: (ctx, points, colour) => polygon(ctx, points, fade(lighten(colour, 0.35), 0.5)),
-    wheel: null, lamp: "#fdf6d0", tail: "#ff3b5c",
+    wheel: null,
+    lamp: "#fdf6d0",
+    tail: "#ff3b5c",
   },
 };
 
@@ -88,12 +119,13 @@ function paintVehicle(ctx, size, look) {
 function car(ctx, [length, width], { colour, mark }, material) {
   const at = (x, y) => [x * length, y * width];
   wheels(ctx, [-0.29, 0.29], [length, width], material);
-  for (const side of [-1, 1]) panel(ctx, part(length, width, 0.13, side * 0.535 - 0.035, 0.05, 0.07), 3, darken(colour, 0.25));
+  for (const side of [-1, 1])
+    panel(ctx, part(length, width, 0.13, side * 0.535 - 0.035, 0.05, 0.07), 3, darken(colour, 0.25));
   const body = { x: -length / 2, y: -width / 2, w: length, h: width };
   material.body(ctx, body, [width * 0.2, width * 0.32, width * 0.32, width * 0.2], colour);
   if (mark === "stripes") stripes(ctx, body, colour);
-  material.glass(ctx, [at(0.1, -0.34), at(0.23, -0.4), at(0.23, 0.4), at(0.1, 0.34)], colour);
-  material.glass(ctx, [at(-0.27, -0.32), at(-0.36, -0.36), at(-0.36, 0.36), at(-0.27, 0.32)], colour);
+  material.glass(ctx, trapezium(0.1 * length, 0.34 * width, 0.23 * length, 0.4 * width), colour);
+  material.glass(ctx, trapezium(-0.27 * length, 0.32 * width, -0.36 * length, 0.36 * width), colour);
   for (const side of [-1, 1]) {
     const window = [at(-0.26, side * 0.36), at(-0.3, side * 0.42), at(0.16, side * 0.42), at(0.08, side * 0.36)];
     material.glass(ctx, window, colour);
@@ -110,9 +142,9 @@ function lorry(ctx, [length, width], { colour, mark }, material) {
   wheels(ctx, length > 2.6 * width ? [-0.38, -0.22, 0.36] : [-0.3, 0.3], [length, width], material);
   material.body(ctx, { x: front - cab * 0.1, y: -width * 0.16, w: cab * 0.3, h: width * 0.32 }, 1, darken(colour, 0.5));
   const head = { x: front + cab * 0.07, y: -width * 0.46, w: cab * 0.93, h: width * 0.92 };
-  material.body(ctx, head, [width * 0.1, width * 0.26, width * 0.26, width * 0.1], mix(colour, "#ffffff", brightness(colour) > 0.75 ? 0 : 0.22));
-  const glass = [[front + cab * 0.5, -width * 0.32], [front + cab * 0.76, -width * 0.39], [front + cab * 0.76, width * 0.39], [front + cab * 0.5, width * 0.32]];
-  material.glass(ctx, glass, colour);
+  const paler = lighten(colour, brightness(colour) > 0.75 ? 0 : 0.22);
+  material.body(ctx, head, [width * 0.1, width * 0.26, width * 0.26, width * 0.1], paler);
+  material.glass(ctx, trapezium(front + cab * 0.5, width * 0.32, front + cab * 0.76, width * 0.39), colour);
   const load = { x: -length / 2, y: -width / 2, w: box - cab * 0.03, h: width };
   material.body(ctx, load, width * 0.1, colour);
   if (mark === "arrow") arrow(ctx, load, material.wheel ? inkOn(colour, "#232936") : "#ffffff");
@@ -120,6 +152,14 @@ function lorry(ctx, [length, width], { colour, mark }, material) {
   if (mark === "stripes") stripes(ctx, load, colour);
   lamps(ctx, [length, width], material);
 }
+
+/** A pane across the vehicle, from x0 and half as wide as `half0` says, to x1 and `half1`. */
+const trapezium = (x0, half0, x1, half1) => [
+  [x0, -half0],
+  [x1, -half1],
+  [x1, half1],
+  [x0, half0],
+];
 
 /** A box given in shares of length and width. */
 const part = (length, width, x, y, w, h) => ({ x: x * length, y: y * width, w: w * length, h: h * width });
@@ -142,23 +182,29 @@ function lamps(ctx, [length, width], { lamp, tail }) {
 }
 
 function stripes(ctx, { x, w, h }, colour) {
-  const paint = fade(brightness(colour) > 0.7 ? "#20242c" : "#ffffff", 0.92);
-  for (const y of [-0.13, 0.05]) ctx.fillStyle = paint, ctx.fillRect(x + h * 0.04, y * h, w - h * 0.08, h * 0.08);
+  ctx.fillStyle = fade(inkOn(colour, "#20242c"), 0.92);
+  for (const y of [-0.13, 0.05]) ctx.fillRect(x + h * 0.04, y * h, w - h * 0.08, h * 0.08);
 }
 
 function ribs(ctx, { x, y, w, h }, colour) {
   const count = Math.max(2, Math.round(w / (h * 0.42)));
   for (let i = 1; i < count; i++) {
     const at = x + (w * i) / count;
-    stroke(ctx, [[at, y + h * 0.14], [at, y + h * 0.86]], fade(darken(colour, 0.5), 0.35), Math.max(1, h * 0.03));
+    line(ctx, [at, y + h * 0.14], [at, y + h * 0.86], fade(darken(colour, 0.5), 0.35), Math.max(1, h * 0.03));
   }
 }
 
 /** A broad arrow that points forward, in the middle of a box. */
-function arrow(ctx, { x, y, w, h }, ink) {
+function arrow(ctx, { x: left, y: top, w, h }, ink) {
   const reach = Math.min(w * 0.4, h * 0.62);
-  const [cx, cy, half] = [x + w / 2, y + h / 2, h * 0.27];
+  const [cx, cy, half] = [left + w / 2, top + h / 2, h * 0.27];
   const [tail, neck, tip, stem] = [cx - reach, cx + reach * 0.1, cx + reach, half * 0.42];
-  const points = [[tail, cy - stem], [neck, cy - stem], [neck, cy - half], [tip, cy], [neck, cy + half], [neck, cy + stem], [tail, cy + stem]];
-  polygon(ctx, points, ink);
+  const above = [
+    [tail, stem],
+    [neck, stem],
+    [neck, half],
+    [tip, 0],
+  ].map(([x, y]) => [x, cy - y]);
+  const below = above.map(([x, y]) => [x, 2 * cy - y]).reverse();
+  polygon(ctx, [...above, ...below], ink);
 }

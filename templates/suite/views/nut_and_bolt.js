@@ -1,26 +1,64 @@
 /** Nut and Bolt: bolts standing on shelves, nuts of many colours on them. */
-import { SIDE, backdrop, clamp, coloursOf, darken, ease, fade, gradient, inset, lerp, panel, shake, stamped } from "../paint.js";
+import {
+  SIDE,
+  backdrop,
+  clamp,
+  coloursOf,
+  darken,
+  ease,
+  fade,
+  gradient,
+  inset,
+  lerp,
+  panel,
+  shake,
+  stamped,
+} from "../paint.js";
 import { MATERIALS } from "./nut_and_bolt_pieces.js";
 
 /** Looks of the game; the first is the default. */
 export const themes = {
   classic: {
-    material: "gloss", backdrop: ["#d3dfec", "#a9bdd3"], shelf: "#8397af", bench: 0.7, steel: "#9aa6b6", done: "#f2b632", select: "#ffffff",
+    material: "gloss",
+    backdrop: ["#d3dfec", "#a9bdd3"],
+    shelf: "#8397af",
+    bench: 0.7,
+    steel: "#9aa6b6",
+    done: "#f2b632",
+    select: "#ffffff",
   },
   flat: {
-    material: "flat", backdrop: ["#fff8ee", "#ffecd2"], shelf: "#ecd2a8", bench: 0.25, steel: "#b9a88c", done: "#2f9e6b", select: "#2b62d9",
+    material: "flat",
+    backdrop: ["#fff8ee", "#ffecd2"],
+    shelf: "#ecd2a8",
+    bench: 0.25,
+    steel: "#b9a88c",
+    done: "#2f9e6b",
+    select: "#2b62d9",
   },
   night: {
-    material: "neon", backdrop: ["#1b1740", "#0a0818"], shelf: "#4a3fa8", bench: 0.3, steel: "#8794e6", done: "#ffd84a", select: "#ffffff",
+    material: "neon",
+    backdrop: ["#1b1740", "#0a0818"],
+    shelf: "#4a3fa8",
+    bench: 0.3,
+    steel: "#8794e6",
+    done: "#ffd84a",
+    select: "#ffffff",
   },
   wood: {
-    material: "wood", backdrop: ["#f1e2c4", "#d6b988"], shelf: "#8d5f34", bench: 0.7, steel: "#b98a54", done: "#c0392b", select: "#fff6dd",
+    material: "wood",
+    backdrop: ["#f1e2c4", "#d6b988"],
+    shelf: "#8d5f34",
+    bench: 0.7,
+    steel: "#b98a54",
+    done: "#c0392b",
+    select: "#fff6dd",
   },
 };
 
 /**
- * The settled picture. A scene of `tween` may carry `flying`: nuts on their way, {colour, x, y}; `away`: {bolt, count}, how
- * many nuts have not arrived yet; `shaken`: {bolt, by}, in pixels.
+ * The settled picture. A scene of `tween` may carry `flying`: nuts on their way, {colour, x, y}; `away`: {bolt, count},
+ * how many nuts have not arrived yet; `shaken`: {bolt, by}, in pixels.
  */
 export function draw(ctx, { layout, view, hand, flying = [], away, shaken }, theme) {
   const material = MATERIALS[theme.material];
@@ -78,7 +116,11 @@ const slotTop = ({ height, base, nut }, top, slot) => top + height - base - (slo
 export function status({ view, hand }) {
   if (hand) return { key: "lifted", count: hand.lifted };
   const nuts = view.bolts.reduce((sum, bolt) => sum + bolt.length, 0);
-  return { key: "ready", done: view.bolts.filter((bolt) => isDone(bolt, view.capacity)).length, of: nuts / view.capacity };
+  return {
+    key: "ready",
+    done: view.bolts.filter((bolt) => isDone(bolt, view.capacity)).length,
+    of: nuts / view.capacity,
+  };
 }
 
 /** Nuts fly in an arc from bolt to bolt, forwards or back; a bolt that takes none shakes. */

@@ -1,6 +1,22 @@
-/** What bolts, nuts and shelves of Nut and Bolt are made of. A nut fills the box it is given; a rod stands in the middle. */
+/** What bolts, nuts and shelves are made of. A nut fills the box it is given; a rod stands in the middle of its box. */
 import {
-  SIDE, block, darken, fade, glowing, gradient, inkOn, inset, kept, lighten, mix, outline, panel, shadowed, stroke, wood,
+  SIDE,
+  block,
+  darken,
+  fade,
+  glowing,
+  gradient,
+  inkOn,
+  inset,
+  kept,
+  lighten,
+  line,
+  mix,
+  outline,
+  panel,
+  shadowed,
+  stroke,
+  wood,
 } from "../paint.js";
 
 const rodOf = ({ x, y, w, h }) => ({ x: x + w * 0.37, y, w: w * 0.26, h });
@@ -9,9 +25,28 @@ const rodOf = ({ x, y, w, h }) => ({ x: x + w * 0.37, y, w: w * 0.26, h });
 function faces(ctx, { x, y, w, h }, tones) {
   const [a, b, bevel] = [x + w * 0.27, x + w * 0.73, Math.min(h * 0.2, w * 0.1)];
   const shape = [
-    [[x, y + bevel], [x + bevel * 0.7, y], [a, y], [a, y + h], [x + bevel * 0.7, y + h], [x, y + h - bevel]],
-    [[a, y], [b, y], [b, y + h], [a, y + h]],
-    [[b, y], [x + w - bevel * 0.7, y], [x + w, y + bevel], [x + w, y + h - bevel], [x + w - bevel * 0.7, y + h], [b, y + h]],
+    [
+      [x, y + bevel],
+      [x + bevel * 0.7, y],
+      [a, y],
+      [a, y + h],
+      [x + bevel * 0.7, y + h],
+      [x, y + h - bevel],
+    ],
+    [
+      [a, y],
+      [b, y],
+      [b, y + h],
+      [a, y + h],
+    ],
+    [
+      [b, y],
+      [x + w - bevel * 0.7, y],
+      [x + w, y + bevel],
+      [x + w, y + h - bevel],
+      [x + w - bevel * 0.7, y + h],
+      [b, y + h],
+    ],
   ];
   shape.forEach((points, i) => {
     ctx.beginPath();
@@ -29,7 +64,7 @@ function thread(ctx, rod, colour) {
     ctx.rect(rod.x, rod.y, rod.w, rod.h);
     ctx.clip();
     for (let y = rod.y - pitch; y < rod.y + rod.h; y += pitch) {
-      stroke(ctx, [[rod.x - 1, y], [rod.x + rod.w + 1, y + pitch * 0.55]], colour, Math.max(1, pitch * 0.26));
+      line(ctx, [rod.x - 1, y], [rod.x + rod.w + 1, y + pitch * 0.55], colour, Math.max(1, pitch * 0.26));
     }
   });
 }
@@ -59,9 +94,19 @@ const gloss = {
     else back();
     const light = colour === "#191919" ? 0.1 : 0.24;
     const middle = down(lighten(colour, light + 0.14), darken(colour, 0.06));
-    faces(ctx, { x, y, w, h }, [down(lighten(colour, light * 0.5), darken(colour, 0.24)), middle, down(darken(colour, 0.1), darken(colour, 0.36))]);
-    stroke(ctx, [[x + w * 0.05, y + 1.5], [x + w * 0.95, y + 1.5]], fade("#ffffff", 0.4), Math.min(2, h * 0.06));
-    stroke(ctx, [[x + w * 0.05, y + h - 1], [x + w * 0.95, y + h - 1]], fade(darken(colour, 0.7), 0.5), Math.min(2, h * 0.06));
+    faces(ctx, { x, y, w, h }, [
+      down(lighten(colour, light * 0.5), darken(colour, 0.24)),
+      middle,
+      down(darken(colour, 0.1), darken(colour, 0.36)),
+    ]);
+    line(ctx, [x + w * 0.05, y + 1.5], [x + w * 0.95, y + 1.5], fade("#ffffff", 0.4), Math.min(2, h * 0.06));
+    line(
+      ctx,
+      [x + w * 0.05, y + h - 1],
+      [x + w * 0.95, y + h - 1],
+      fade(darken(colour, 0.7), 0.5),
+      Math.min(2, h * 0.06),
+    );
   },
   tip(ctx, box, { done: gold }) {
     const rod = rodOf(box);
@@ -76,7 +121,12 @@ const flat = {
     const [rod, metal] = [rodOf(box), done ? mark : steel];
     panel(ctx, rod, [rod.w / 2, rod.w / 2, 0, 0], metal);
     thread(ctx, { ...rod, y: rod.y + rod.w * 0.5, h: rod.h - rod.w * 0.5 }, darken(metal, 0.14));
-    panel(ctx, { x: box.x, y: box.y + box.h - base, w: box.w, h: base }, [base * 0.4, base * 0.4, 0, 0], darken(metal, 0.14));
+    panel(
+      ctx,
+      { x: box.x, y: box.y + box.h - base, w: box.w, h: base },
+      [base * 0.4, base * 0.4, 0, 0],
+      darken(metal, 0.14),
+    );
   },
   nut(ctx, box, colour, halo = null) {
     const nut = seated(box);
@@ -87,12 +137,22 @@ const flat = {
     const [rod, ink] = [rodOf(box), inkOn(mark)];
     const [x, y, r] = [rod.x + rod.w / 2, rod.y + rod.w * 0.5, rod.w * 0.85];
     panel(ctx, { x: x - r, y: y - r, w: 2 * r, h: 2 * r }, r, mark);
-    stroke(ctx, [[x - r * 0.42, y], [x - r * 0.1, y + r * 0.34], [x + r * 0.45, y - r * 0.34]], ink, r * 0.24);
+    stroke(
+      ctx,
+      [
+        [x - r * 0.42, y],
+        [x - r * 0.1, y + r * 0.34],
+        [x + r * 0.45, y - r * 0.34],
+      ],
+      ink,
+      r * 0.24,
+    );
   },
 };
 
 const neon = {
-  shelf: (ctx, y, layout, { shelf }) => glowing(ctx, shelf, 12, () => stroke(ctx, [[-5, y + 3], [SIDE + 5, y + 3]], shelf, 3)),
+  shelf: (ctx, y, layout, { shelf }) =>
+    glowing(ctx, shelf, 12, () => line(ctx, [-5, y + 3], [SIDE + 5, y + 3], shelf, 3)),
   bolt(ctx, box, base, done, { steel, done: gold }) {
     const [rod, line] = [rodOf(box), done ? gold : steel];
     panel(ctx, rod, [rod.w / 2, rod.w / 2, 0, 0], mix("#0b0e1d", line, 0.22));
@@ -135,7 +195,12 @@ const wooden = {
     if (halo) glowing(ctx, halo, 14, back);
     else back();
     wood(ctx, inset(ring, Math.min(1.5, ring.h * 0.05)), radius, mix(colour, "#caa26a", 0.08), { seed: 7 });
-    panel(ctx, { x: ring.x + ring.w * 0.12, y: ring.y + ring.h * 0.16, w: ring.w * 0.76, h: ring.h * 0.14 }, ring.h * 0.07, fade("#ffffff", 0.3));
+    panel(
+      ctx,
+      { x: ring.x + ring.w * 0.12, y: ring.y + ring.h * 0.16, w: ring.w * 0.76, h: ring.h * 0.14 },
+      ring.h * 0.07,
+      fade("#ffffff", 0.3),
+    );
   },
   tip(ctx, box, { done: mark }) {
     const rod = rodOf(box);
@@ -144,5 +209,5 @@ const wooden = {
   },
 };
 
-/** By the theme's `material`: `shelf` below a row, `bolt`, `nut` (with a halo when it is lifted), `tip` of a finished bolt. */
+/** By the theme's `material`: `shelf` below a row, `bolt`, `nut` (a halo: it is lifted), `tip` of a finished bolt. */
 export const MATERIALS = { gloss, flat, neon, wood: wooden };

@@ -1,31 +1,77 @@
 /** Rush Hour: a car park with one way out. */
 import {
-  SIDE, backdrop, block, ease, fade, glowing, hollow, inset, kept, lerp, ordinal, outline, panel, shadowed, shake, stamped, stroke, wood,
+  SIDE,
+  backdrop,
+  block,
+  ease,
+  fade,
+  glowing,
+  hollow,
+  inset,
+  kept,
+  lerp,
+  line,
+  ordinal,
+  outline,
+  panel,
+  shadowed,
+  shake,
+  stamped,
+  stroke,
+  wood,
 } from "../paint.js";
 import { vehicle } from "../vehicles.js";
 
-const BRIGHT = ["#3f7fdb", "#f2b632", "#46a861", "#9a63c9", "#ef8a3a", "#35b1b8", "#e77fae", "#8a6a4d", "#e9ecef", "#344a8f"];
-const TOYS = ["#dcae6a", "#6f9a5c", "#4f86a0", "#e6cf9c", "#c9813e", "#8b6a96", "#5a9a90", "#c27f93", "#8a8a78", "#d6b23f"];
-const FLAT = ["#4a90e2", "#ffb703", "#2fb37a", "#8e6cef", "#fb8b24", "#20b2c4", "#f078a8", "#7b8794", "#a3c644", "#3d5a98"];
-const NEON = ["#35c9ff", "#ffe14a", "#4dff9a", "#b78bff", "#ff9a3c", "#3dfff0", "#ff7ad1", "#8fa8ff", "#c8ff4a", "#e0e6ff"];
+const BRIGHT = "#3f7fdb #f2b632 #46a861 #9a63c9 #ef8a3a #35b1b8 #e77fae #8a6a4d #e9ecef #344a8f".split(" ");
+const TOYS = "#dcae6a #6f9a5c #4f86a0 #e6cf9c #c9813e #8b6a96 #5a9a90 #c27f93 #8a8a78 #d6b23f".split(" ");
+const FLAT = "#4a90e2 #ffb703 #2fb37a #8e6cef #fb8b24 #20b2c4 #f078a8 #7b8794 #a3c644 #3d5a98".split(" ");
+const NEON = "#35c9ff #ffe14a #4dff9a #b78bff #ff9a3c #3dfff0 #ff7ad1 #8fa8ff #c8ff4a #e0e6ff".split(" ");
 
 /** Looks of the game; the first is the default. */
 export const themes = {
   classic: {
-    material: "gloss", target: "#dd2b2b", vehicles: BRIGHT, backdrop: ["#b9cdb2", "#8fae92"],
-    frame: "#d9d4c7", floor: "#505864", line: "#ffffff", lines: 0.2, exit: "#ffffff",
+    material: "gloss",
+    target: "#dd2b2b",
+    vehicles: BRIGHT,
+    backdrop: ["#b9cdb2", "#8fae92"],
+    frame: "#d9d4c7",
+    floor: "#505864",
+    line: "#ffffff",
+    lines: 0.2,
+    exit: "#ffffff",
   },
   flat: {
-    material: "flat", target: "#e5383b", vehicles: FLAT, backdrop: ["#f4f7fb", "#e6ecf4"],
-    frame: "#c3cedd", floor: "#ffffff", line: "#9fb0c6", lines: 0.45, exit: "#e5383b",
+    material: "flat",
+    target: "#e5383b",
+    vehicles: FLAT,
+    backdrop: ["#f4f7fb", "#e6ecf4"],
+    frame: "#c3cedd",
+    floor: "#ffffff",
+    line: "#9fb0c6",
+    lines: 0.45,
+    exit: "#e5383b",
   },
   night: {
-    material: "neon", target: "#ff2f4e", vehicles: NEON, backdrop: ["#1a1f3c", "#0a0c1a"],
-    frame: "#262d55", floor: "#0e1225", line: "#5a6ab8", lines: 0.3, exit: "#ff4d68",
+    material: "neon",
+    target: "#ff2f4e",
+    vehicles: NEON,
+    backdrop: ["#1a1f3c", "#0a0c1a"],
+    frame: "#262d55",
+    floor: "#0e1225",
+    line: "#5a6ab8",
+    lines: 0.3,
+    exit: "#ff4d68",
   },
   wood: {
-    material: "wood", target: "#b52a1f", vehicles: TOYS, backdrop: ["#efe0c6", "#d3b98f"],
-    frame: "#8a5a30", floor: "#4a2f1b", line: "#000000", lines: 0.16, exit: "#f6e2b8",
+    material: "wood",
+    target: "#b52a1f",
+    vehicles: TOYS,
+    backdrop: ["#efe0c6", "#d3b98f"],
+    frame: "#8a5a30",
+    floor: "#4a2f1b",
+    line: "#000000",
+    lines: 0.16,
+    exit: "#f6e2b8",
   },
 };
 
@@ -37,7 +83,7 @@ const OUTWARD = { right: [1, 0, 0], bottom: [0, 1, 1], left: [-1, 0, 2], top: [0
  */
 export function draw(ctx, scene, theme) {
   const { layout, view, hand, shifts = {} } = scene;
-  const target = view.vehicles.find((one) => one.id === view.target);
+  const target = targetOf(view);
   const { out = cellsToExit(view, target) === 0 ? 1 : 0 } = scene;
   const { rows, cols, walls } = view;
   stamped(ctx, ["car park", layout, rows, cols, walls, theme], { x: 0, y: 0, w: SIDE, h: SIDE }, (stamp) => {
@@ -54,6 +100,8 @@ export function draw(ctx, scene, theme) {
     drawVehicle(ctx, layout, view, one, { shift, lifted: one.id === held, out: one === target ? out : 0 }, theme);
   }
 }
+
+const targetOf = (view) => view.vehicles.find((one) => one.id === view.target);
 
 /** Cells between the target and the exit side. */
 function cellsToExit(view, { row, col, length }) {
@@ -78,8 +126,8 @@ function drawFloor(ctx, layout, view, theme) {
   if (theme.material === "flat") panel(ctx, floor, 6, theme.floor);
   else hollow(ctx, floor, 6, theme.floor, 10);
   const colour = fade(theme.line, theme.lines);
-  for (let x = left + cell; x < left + floor.w; x += cell) stroke(ctx, [[x, top + 5], [x, top + floor.h - 5]], colour, 2);
-  for (let y = top + cell; y < top + floor.h; y += cell) stroke(ctx, [[left + 5, y], [left + floor.w - 5, y]], colour, 2);
+  for (let x = left + cell; x < left + floor.w; x += cell) line(ctx, [x, top + 5], [x, top + floor.h - 5], colour, 2);
+  for (let y = top + cell; y < top + floor.h; y += cell) line(ctx, [left + 5, y], [left + floor.w - 5, y], colour, 2);
 }
 
 /** The gap in the frame, a road out of the square, and chevrons that point out. */
@@ -93,7 +141,16 @@ function drawExit(ctx, layout, theme) {
     ctx.fillStyle = theme.floor;
     ctx.fillRect(-2, -layout.cell / 2, SIDE, layout.cell);
     for (const place of [depth * 0.7, depth * 0.7 + size * 1.2]) {
-      stroke(ctx, [[place, -size], [place + size * 0.9, 0], [place, size]], theme.exit, layout.cell * 0.065);
+      stroke(
+        ctx,
+        [
+          [place, -size],
+          [place + size * 0.9, 0],
+          [place, size],
+        ],
+        theme.exit,
+        layout.cell * 0.065,
+      );
     }
   });
 }
@@ -101,11 +158,10 @@ function drawExit(ctx, layout, theme) {
 function drawWall(ctx, { left, top, cell }, [row, col], theme) {
   const box = inset({ x: left + col * cell, y: top + row * cell, w: cell, h: cell }, cell * 0.06);
   shadowed(ctx, { blur: 10, dy: 4 }, () => block(ctx, box, cell * 0.08, theme.frame, 0.12));
-  const [a, b] = [0.26, 0.74];
-  for (const ends of [[[a, a], [b, b]], [[b, a], [a, b]]]) {
-    const points = ends.map(([u, v]) => [left + (col + u) * cell, top + (row + v) * cell]);
-    stroke(ctx, points, fade("#000000", 0.28), cell * 0.08);
-  }
+  const at = (u, v) => [left + (col + u) * cell, top + (row + v) * cell];
+  const [low, high, dark] = [0.26, 0.74, fade("#000000", 0.28)];
+  line(ctx, at(low, low), at(high, high), dark, cell * 0.08);
+  line(ctx, at(high, low), at(low, high), dark, cell * 0.08);
 }
 
 function drawVehicle(ctx, { left, top, cell }, view, one, { shift, lifted, out }, theme) {
@@ -127,7 +183,7 @@ function drawVehicle(ctx, { left, top, cell }, view, one, { shift, lifted, out }
 
 /** How far the target is from the exit. */
 export function status({ view }) {
-  const cells = cellsToExit(view, view.vehicles.find((one) => one.id === view.target));
+  const cells = cellsToExit(view, targetOf(view));
   return cells ? { key: "away", count: cells } : { key: "out" };
 }
 

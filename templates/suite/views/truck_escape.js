@@ -1,31 +1,69 @@
 /** Truck Escape: a yard that lorries leave by the way they face. */
 import {
-  SIDE, backdrop, block, bump, darken, disc, ease, fade, glowing, hollow, inset, ordinal, outline, panel, radial, ring, shadowed,
-  stamped, stroke, wood,
+  SIDE,
+  backdrop,
+  block,
+  bump,
+  darken,
+  disc,
+  ease,
+  fade,
+  glowing,
+  hollow,
+  inset,
+  line,
+  ordinal,
+  outline,
+  panel,
+  radial,
+  ring,
+  shadowed,
+  stamped,
+  wood,
 } from "../paint.js";
 import { vehicle } from "../vehicles.js";
 
 /** Looks of the game; the first is the default. */
 export const themes = {
   classic: {
-    material: "gloss", backdrop: ["#a9c987", "#7fa763"], yard: "#8d939c", line: "#ffffff", lines: 0.22, kerb: "#e8e2d2",
+    material: "gloss",
+    backdrop: ["#a9c987", "#7fa763"],
+    yard: "#8d939c",
+    line: "#ffffff",
+    lines: 0.22,
+    kerb: "#e8e2d2",
     obstacle: "#f47a20",
-    vehicles: ["#e0483e", "#3a7bd5", "#f4b731", "#3fa45b", "#8e5bc0", "#ee8434", "#2ca6b0", "#df6fa3", "#5c6b7f", "#a87142"],
+    vehicles: "#e0483e #3a7bd5 #f4b731 #3fa45b #8e5bc0 #ee8434 #2ca6b0 #df6fa3 #5c6b7f #a87142".split(" "),
   },
   flat: {
-    material: "flat", backdrop: ["#fff6e5", "#fdeccb"], yard: "#ffffff", line: "#d9c9a8", lines: 0.6, kerb: "#f0d9a8",
+    material: "flat",
+    backdrop: ["#fff6e5", "#fdeccb"],
+    yard: "#ffffff",
+    line: "#d9c9a8",
+    lines: 0.6,
+    kerb: "#f0d9a8",
     obstacle: "#5d6774",
-    vehicles: ["#ef476f", "#118ab2", "#ffd166", "#06a77d", "#8367c7", "#f78c3b", "#26c6da", "#ec77b4", "#577590", "#9cba3d"],
+    vehicles: "#ef476f #118ab2 #ffd166 #06a77d #8367c7 #f78c3b #26c6da #ec77b4 #577590 #9cba3d".split(" "),
   },
   night: {
-    material: "neon", backdrop: ["#23173f", "#0b0716"], yard: "#120d24", line: "#6a4fb0", lines: 0.35, kerb: "#8a63ff",
+    material: "neon",
+    backdrop: ["#23173f", "#0b0716"],
+    yard: "#120d24",
+    line: "#6a4fb0",
+    lines: 0.35,
+    kerb: "#8a63ff",
     obstacle: "#ffb02e",
-    vehicles: ["#ff4f64", "#3fb8ff", "#ffe14a", "#4dff9a", "#b78bff", "#ff9a3c", "#3dfff0", "#ff7ad1", "#9db2ff", "#c8ff4a"],
+    vehicles: "#ff4f64 #3fb8ff #ffe14a #4dff9a #b78bff #ff9a3c #3dfff0 #ff7ad1 #9db2ff #c8ff4a".split(" "),
   },
   wood: {
-    material: "wood", backdrop: ["#f2e4cb", "#d9bf93"], yard: "#b98d58", line: "#5a3a1c", lines: 0.18, kerb: "#7c5128",
+    material: "wood",
+    backdrop: ["#f2e4cb", "#d9bf93"],
+    yard: "#b98d58",
+    line: "#5a3a1c",
+    lines: 0.18,
+    kerb: "#7c5128",
     obstacle: "#6b4a2b",
-    vehicles: ["#c0563f", "#4f7a8c", "#d8ab4e", "#6f8f4e", "#86648c", "#c97b3a", "#5a9088", "#b9708a", "#6a6a62", "#e3c79a"],
+    vehicles: "#c0563f #4f7a8c #d8ab4e #6f8f4e #86648c #c97b3a #5a9088 #b9708a #6a6a62 #e3c79a".split(" "),
   },
 };
 
@@ -59,8 +97,8 @@ function drawYard(ctx, { left, top, cell }, { rows, cols }, theme) {
   else if (theme.material === "gloss") hollow(ctx, yard, 8, theme.yard, 5);
   else panel(ctx, yard, 8, theme.yard);
   const colour = fade(theme.line, theme.lines);
-  for (let x = left + cell; x < left + yard.w; x += cell) stroke(ctx, [[x, top + 4], [x, top + yard.h - 4]], colour, 2);
-  for (let y = top + cell; y < top + yard.h; y += cell) stroke(ctx, [[left + 4, y], [left + yard.w - 4, y]], colour, 2);
+  for (let x = left + cell; x < left + yard.w; x += cell) line(ctx, [x, top + 4], [x, top + yard.h - 4], colour, 2);
+  for (let y = top + cell; y < top + yard.h; y += cell) line(ctx, [left + 4, y], [left + yard.w - 4, y], colour, 2);
 }
 
 /** Cones, posts, barriers and crates: what stands in the way. */
@@ -80,20 +118,21 @@ const OBSTACLES = {
     const box = inset({ x, y, w, h: w }, w * 0.12);
     panel(ctx, box, w * 0.16, colour);
     ring(ctx, [x + w / 2, y + w / 2], w * 0.2, "#ffffff", w * 0.08);
-    stroke(ctx, [[x + w * 0.37, y + w * 0.63], [x + w * 0.63, y + w * 0.37]], "#ffffff", w * 0.08);
+    line(ctx, [x + w * 0.37, y + w * 0.63], [x + w * 0.63, y + w * 0.37], "#ffffff", w * 0.08);
   },
   neon(ctx, { x, y, w }, colour) {
     const box = inset({ x, y, w, h: w }, w * 0.16);
     panel(ctx, box, w * 0.1, fade(colour, 0.16));
     glowing(ctx, colour, w * 0.2, () => outline(ctx, box, w * 0.1, colour, Math.max(2, w * 0.035)));
-    for (const slide of [0, 0.2]) stroke(ctx, [[x + w * (0.32 + slide), y + w * 0.68], [x + w * (0.48 + slide), y + w * 0.32]], colour, w * 0.05);
+    for (const slide of [0, 0.2])
+      line(ctx, [x + w * (0.32 + slide), y + w * 0.68], [x + w * (0.48 + slide), y + w * 0.32], colour, w * 0.05);
   },
   wood(ctx, { x, y, w }, colour) {
     const box = inset({ x, y, w, h: w }, w * 0.1);
     shadowed(ctx, { blur: w * 0.14, dy: w * 0.05 }, () => panel(ctx, box, w * 0.06, darken(colour, 0.3)));
     wood(ctx, inset(box, w * 0.03), w * 0.05, colour, { seed: 4 });
     const [a, b] = [0.22, 0.78];
-    stroke(ctx, [[x + w * a, y + w * a], [x + w * b, y + w * b]], darken(colour, 0.4), w * 0.1);
+    line(ctx, [x + w * a, y + w * a], [x + w * b, y + w * b], darken(colour, 0.4), w * 0.1);
     outline(ctx, inset(box, w * 0.03), w * 0.05, darken(colour, 0.4), w * 0.08);
   },
 };
