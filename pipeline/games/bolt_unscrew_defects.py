@@ -4,7 +4,7 @@ import math
 from collections.abc import Iterator
 
 from pipeline.core.errors import Problem
-from pipeline.games.bolt_unscrew_geometry import distance, is_simple, outline_of, unplace
+from pipeline.games.bolt_unscrew_geometry import distance, gridded, is_simple, outline_of, unplace
 from pipeline.games.bolt_unscrew_model import Board, Plank, Polygon
 from pipeline.games.bolt_unscrew_rig import ALIGNED, Rig, rig_of
 
@@ -56,7 +56,7 @@ def _planks(board: Board) -> Iterator[Problem]:
         if plank.id in seen:
             yield Problem("duplicate_id", f"the id {plank.id!r} is used twice.", f"{where}.id")
         seen.add(plank.id)
-        if isinstance(plank.shape, Polygon) and not is_simple(plank.shape.points):
+        if isinstance(plank.shape, Polygon) and not is_simple(tuple(gridded(plank.shape.points, board.width / 2))):
             message = f"the polygon of board {plank.id!r} crosses or touches itself, or has no area."
             yield Problem("bad_shape", message, f"{where}.shape.points")
         for j, hole in enumerate(plank.holes):

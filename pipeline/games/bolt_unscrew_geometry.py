@@ -45,9 +45,14 @@ def outline_of(shape: Strip | Disc | Polygon, middle: float) -> tuple[Outline, P
             points, margin = (shape.center,), shape.radius
         case Polygon():
             points, margin = shape.points, 0.0
-    placed = [(on_grid(x - middle), on_grid(y)) for x, y in points]
+    placed = gridded(points, middle)
     cx, cy = _centroid(placed) if len(placed) > 2 else _mean(placed)
     return Outline(tuple((x - cx, y - cy) for x, y in placed), margin), Pose(cx, cy, 0.0)
+
+
+def gridded(points: tuple[Point, ...], middle: float) -> list[Point]:
+    """Points as play has them: x from the panel's middle line, on the grid."""
+    return [(on_grid(x - middle), on_grid(y)) for x, y in points]
 
 
 def _mean(points: list[Point]) -> Point:

@@ -48,7 +48,7 @@ def whole(rig: Rig, plank: int, quarter: int = COARSE) -> Shape:
         return shapely.Point(core[0]).buffer(margin, quad_segs=quarter)
     if len(core) == 2:
         return shapely.LineString(core).buffer(margin, quad_segs=quarter)
-    clean = shapely.set_precision(shapely.Polygon(core), _CLEAN)
+    clean = shapely.set_precision(shapely.Polygon(core).buffer(0), _CLEAN)  # by 0: what touches itself is parted
     return shapely.set_precision(clean, 0)  # cut at full precision again
 
 

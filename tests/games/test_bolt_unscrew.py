@@ -299,6 +299,12 @@ def test_published_levels_have_the_free_holes_they_are_known_for() -> None:
         assert (len(board.boards), len(board.screws)) == (entry["pieces"], entry["screws"])
 
 
+def test_a_polygon_that_vanishes_on_the_grid_of_play_has_no_area() -> None:
+    speck = ((100.0, 200.0), (100.0001, 200.0), (100.0, 200.0001))
+    plank = Plank(id="a", layer=0, shape=Polygon(kind="polygon", points=speck), holes=(0,))
+    assert "bad_shape" in [problem.code for problem in GAME.defects(defective(boards=(plank,)))]
+
+
 def test_polygons_have_a_limit_on_their_corners_together() -> None:
     ring = tuple((100.0 + i, 100.0 + (i % 2)) for i in range(256))
     planks = tuple(Plank(id=f"p{k}", layer=0, shape=Polygon(kind="polygon", points=ring), holes=()) for k in range(17))
