@@ -7,6 +7,7 @@ compared with the view the rules give for that level and move: another player's 
 
 import asyncio
 import json
+import random
 import subprocess
 import sys
 import tempfile
@@ -102,7 +103,7 @@ def launched(url: str, query: str) -> str:
         return str(page.url).rpartition("/")[2]
 
 
-async def play(url: str, scripts: list[Script], pause: float, waits: list[float]) -> int:
+async def play(url: str, scripts: list[Script], pauses: Iterator[float], waits: list[float]) -> int:
     """One player: play scripts until enough gestures are made; the number of frames that were not as the rules say."""
     wrong = made = 0
     for number in range(len(scripts)):
@@ -117,17 +118,24 @@ async def play(url: str, scripts: list[Script], pause: float, waits: list[float]
                 waits.append(1000 * (time.perf_counter() - began))
                 wrong += json.loads(answers[-1])["screen"]["view"] != step.view
                 made += 1
-                await asyncio.sleep(pause)
+                await asyncio.sleep(next(pauses))
         if made >= GESTURES:
             break
     return wrong
+
+
+def uneven(mean: float, seed: int) -> Iterator[float]:
+    """Pauses of a player, seconds: players do not act in step."""
+    chance = random.Random(seed)
+    while True:
+        yield chance.uniform(0.5, 1.5) * mean
 
 
 async def measure(name: str, url: str, scripts: list[Script], pause: float) -> None:
     """Let all play at once and report what they waited for."""
     waits: list[float] = []
     turned = [scripts[n % len(scripts) :] + scripts[: n % len(scripts)] for n in range(PLAYERS)]
-    wrong = await asyncio.gather(*(play(url, own, pause, waits) for own in turned))
+    wrong = await asyncio.gather(*(play(url, own, uneven(pause, n), waits) for n, own in enumerate(turned)))
     for share in (50, 95, 99):
         report(
             f"suite {PLAYERS} players, {name}, gesture to answer, p{share}", float(np.percentile(waits, share)), "ms"
