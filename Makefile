@@ -6,7 +6,7 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 DEMO := build/demo
 
-.PHONY: demo test quick lint bench lock kernels clean
+.PHONY: demo test quick browser lint bench lock kernels clean
 
 demo: $(VENV)/.ready
 	rm -rf $(DEMO) && mkdir -p $(DEMO)
@@ -21,6 +21,10 @@ test: $(VENV)/.ready lint kernels
 
 quick: $(VENV)/.ready kernels
 	$(BIN)/python -m pytest -n auto -m "not slow and not browser"
+
+# Without any Chromium the browser tests fetch one, or are skipped; this one asks the system's packages, too.
+browser: $(VENV)/.ready
+	@$(BIN)/python -m tests.browser.install
 
 lint: $(VENV)/.ready
 	$(BIN)/ruff check .
