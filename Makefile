@@ -32,7 +32,7 @@ lint: $(VENV)/.ready
 	$(BIN)/mypy
 
 bench: $(VENV)/.ready
-	@for script in bench/solve_*.py bench/read_*.py; do $(BIN)/python -m bench.$$(basename $$script .py) || exit 1; done
+	@for script in bench/solve_*.py bench/read_*.py bench/ingest_*.py; do $(BIN)/python -m bench.$$(basename $$script .py) || exit 1; done
 
 kernels: $(VENV)/.ready
 	@$(BIN)/python -c "from pipeline.solve.table import warm_up; warm_up()"
