@@ -8,15 +8,17 @@ on one another, a person is asked.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
 
 from pipeline.extract.bolt_unscrew_bare import bare_holes
+from pipeline.extract.bolt_unscrew_evidence import explains
 from pipeline.extract.bolt_unscrew_layers import Order, stacked
 from pipeline.extract.bolt_unscrew_outlines import Area, find_areas, shape_of
 from pipeline.extract.bolt_unscrew_planks import find_planks
+from pipeline.extract.bolt_unscrew_plates import find_plates
 from pipeline.extract.bolt_unscrew_rounds import find_rounds
 from pipeline.extract.bolt_unscrew_shapes import FoundBoard, Scene, Shape, depth_in, outline
 from pipeline.extract.bolt_unscrew_spots import Spot, find_spots
@@ -31,6 +33,9 @@ LONG_SIDE, AREA = 800, 290_000
 
 PROPER = 0.5
 """Confidence of a board that counts as seen; half of the screws must be held by such boards."""
+
+EXPLAINED = 0.95
+"""Confidence of boards that lie on one another and together explain all that is seen."""
 
 FEW_SCREWS = 4
 """Where fewer screws were found, they may be something else on a board that shows only bare holes."""
@@ -68,10 +73,17 @@ class BoltUnscrewExtractor(Extractor):
         if spots is None or len(bare) > len(spots.screws) + len(spots.holes):
             return _without_screws(bare)
         scene = Scene(lab, *gradients, spots)
-        boards, questions = _boards(scene, factor)
-        if _share_held(scene, boards) < 0.5:
+        areas = find_areas(scene)
+        alone, stack = _boards(scene, areas)
+        if _share_held(scene, [*alone, *stack]) < 0.5:
             return Rejection("round things, but no boards that they hold as screws do", 0.1)
-        layout = _arranged(scene, boards)
+        boards, order, explained = _judged(scene, areas, [*alone, *stack], len(alone))
+        layout = _arranged(scene, boards, order)
+        questions = [
+            f"what lies on the panel at {_place(area, factor)} without a screw?" for area in areas if not area.screws
+        ]
+        if not explained:
+            questions.append("boards lie on one another: are there more below, and does each have the right holes?")
         return _reading(picture, factor, layout, [*questions, *_questions(scene, layout, factor)])
 
 
@@ -89,25 +101,32 @@ def _long_side(picture: Picture) -> int:
     return max(8, min(LONG_SIDE, round((AREA * long / short) ** 0.5)))
 
 
-def _boards(scene: Scene, factor: float) -> tuple[list[FoundBoard], list[str]]:
-    """All boards that are seen, and what is not understood about them."""
-    found = find_areas(scene)
-    areas = [area for area in found if area.screws]
+def _boards(scene: Scene, areas: list[Area]) -> tuple[list[FoundBoard], list[FoundBoard]]:
+    """The boards that stand alone, and those seen where several lie on one another."""
     alone = [area.board for area in areas if area.board is not None]
-    compound = [area for area in areas if area.board is None]
+    compound = [area for area in areas if area.screws and area.board is None]
     among = np.zeros(len(scene.spots.screws), bool)
     among[[i for area in compound for i in area.screws]] = True
-    planks = find_planks(scene, among)
-    questions = [
-        f"what lies on the panel at {_place(area, factor)} without a screw?" for area in found if not area.screws
-    ]
+    stack = find_planks(scene, among)
     for area in compound:
-        if not any(depth_in(b.shape, *_middle(scene, i)) > 0 for i in area.screws for b in planks):
-            shape, _ = shape_of(area.mask)
-            planks.append(FoundBoard(shape, 0, 0.3))
-    if compound:
-        questions.append("boards lie on one another: are there more below, and does each have the right holes?")
-    return [*alone, *planks], questions
+        stack += find_plates(scene, area.mask, stack)
+        if not any(depth_in(b.shape, *_middle(scene, i)) > 0 for i in area.screws for b in stack):
+            stack.append(FoundBoard(shape_of(area.mask)[0], 0, 0.3))
+    return alone, stack
+
+
+def _judged(
+    scene: Scene, areas: list[Area], boards: list[FoundBoard], first: int
+) -> tuple[list[FoundBoard], Order, bool]:
+    """The boards, those from `first` on sure when they explain all that is seen; their order; whether they do."""
+    order = stacked(scene, boards)
+    covers = [area.mask for area in areas if area.screws and area.board is None]
+    if not covers:
+        return boards, order, True
+    cover = np.bitwise_or.reduce(covers)
+    if order.unclear or not explains(scene, cover, boards[first:], order.layers[first:]):
+        return boards, order, False
+    return boards[:first] + [replace(b, confidence=EXPLAINED) for b in boards[first:]], order, True
 
 
 def _place(area: Area, factor: float) -> str:
@@ -127,7 +146,7 @@ def _middle(scene: Scene, screw: int) -> tuple[float, float]:
     return circle.x, circle.y
 
 
-def _arranged(scene: Scene, boards: list[FoundBoard]) -> _Layout:
+def _arranged(scene: Scene, boards: list[FoundBoard], order: Order) -> _Layout:
     """Spots in reading order, and which of them go through which board."""
     spots = [(s, True) for s in scene.spots.screws] + [(h, False) for h in scene.spots.holes]
     step = 2 * scene.spots.radius
@@ -137,7 +156,7 @@ def _arranged(scene: Scene, boards: list[FoundBoard]) -> _Layout:
         tuple(i for i, (s, _) in enumerate(spots) if depth_in(board.shape, s.circle.x, s.circle.y) > reach)
         for board in boards
     ]
-    return _Layout([s for s, _ in spots], [screw for _, screw in spots], boards, held, stacked(scene, boards))
+    return _Layout([s for s, _ in spots], [screw for _, screw in spots], boards, held, order)
 
 
 def _questions(scene: Scene, layout: _Layout, factor: float) -> list[str]:

@@ -1,20 +1,31 @@
 """Bolt Unscrew screens: which of two crossing boards lies on top, and layers that agree with all crossings.
 
-Where two boards cross, the picture shows the colour of the upper one.
+Where two boards cross, the picture shows the colour of the upper one, and its outline runs on through the lower one.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.extract.bolt_unscrew_shapes import FoundBoard, Scene, mask_of
-from pipeline.extract.circles import Floats
+from pipeline.extract.bolt_unscrew_shapes import FoundBoard, Scene, Shape, mask_of, outline
+from pipeline.extract.circles import LEAST_STEP, Floats
 
 PLAIN_DIFFERENCE = 6.0
 """Least distance (weighted ΔE) between two boards' colours for the crossing to tell them apart."""
+
+
+PLAIN_SIGN = 0.5
+"""Least sum of the signs of colour and outline, each in [-1, 1], for an order that is plain."""
+
+FEWEST_POINTS = 4
+"""Least number of points of an outline that tell anything."""
+
+REACH = 3
+"""Pixels to either side of an outline where its edge is looked for."""
 
 
 @dataclass(frozen=True)
@@ -42,7 +53,9 @@ def stacked(scene: Scene, boards: Sequence[FoundBoard]) -> Order:
             crossing = (masks[i][part] & masks[j][part]) > 0
             if crossing.sum() < 12:
                 continue
-            upper, sure = _upper(scene.lab[part][crossing], colours[i], colours[j])
+            by_colour = _by_colour(scene.lab[part][crossing], colours[i], colours[j])
+            by_outline = _by_outline(scene, (boards[i].shape, boards[j].shape), (masks[i], masks[j]))
+            upper, sure = _agreed(by_colour, by_outline)
             if not sure:
                 upper = 0 if boards[i].depth <= boards[j].depth else 1
                 unclear.append((i, j))
@@ -65,13 +78,55 @@ def _colour(lab: Floats, mask: NDArray[np.uint8], box: Sequence[int]) -> Floats:
     return np.median(lab[part][inside], axis=0) if inside.any() else np.zeros(3, np.float32)
 
 
-def _upper(seen: Floats, first: Floats, second: Floats) -> tuple[int, bool]:
-    """Which of two colours (0, 1) most pixels of a crossing show, and whether that is plain."""
+def _by_colour(seen: Floats, first: Floats, second: Floats) -> float:
+    """How much the colours of a crossing speak for the first board (1) or the second (-1) on top; 0 tells nothing."""
     if float(np.linalg.norm(first - second)) < PLAIN_DIFFERENCE:
-        return 0, False
+        return 0.0
     to_first, to_second = (np.linalg.norm(seen - c, axis=1) for c in (first, second))
-    share = float((to_first < to_second).mean())
-    return (0 if share >= 0.5 else 1), not 0.25 < share < 0.75
+    return 2 * float((to_first < to_second).mean()) - 1
+
+
+def _by_outline(scene: Scene, shapes: tuple[Shape, Shape], masks: tuple[NDArray[np.uint8], NDArray[np.uint8]]) -> float:
+    """The same from the outlines: of the upper board it shows an edge inside the lower board."""
+    shares = []
+    for shape, other in zip(shapes, reversed(masks), strict=True):
+        edge, inside = edge_along(scene, shape, other)
+        if inside.sum() < FEWEST_POINTS:
+            return 0.0
+        shares.append(float(edge[inside].mean()))
+    return shares[0] - shares[1]
+
+
+def _agreed(by_colour: float, by_outline: float) -> tuple[int, bool]:
+    """Which of two boards (0, 1) lies on top, and whether that is plain: either sign alone is, unless they differ."""
+    total = by_colour + by_outline
+    contradiction = by_colour * by_outline < 0 and min(abs(by_colour), abs(by_outline)) > PLAIN_SIGN / 2
+    return (0 if total >= 0 else 1), abs(total) >= PLAIN_SIGN and not contradiction
+
+
+def edge_along(scene: Scene, shape: Shape, where: NDArray[np.uint8]) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+    """Whether points along an outline show an edge across it, and whether they lie where a mask is set."""
+    corners = np.array(outline(shape), np.float32)
+    ahead = np.roll(corners, -1, axis=0) - corners
+    lengths = np.hypot(*ahead.T)
+    counts = np.maximum(1, np.rint(lengths / 2).astype(int))
+    shares = np.concatenate([(np.arange(n) + 0.5) / n for n in counts])[:, None]
+    rows = np.repeat(np.arange(len(corners)), counts)
+    points = corners[rows] + shares * ahead[rows]
+    normals = (ahead[rows] / np.maximum(lengths[rows], 1e-6)[:, None])[:, ::-1] * (-1, 1)
+    edge = np.zeros(len(points), bool)
+    for step in range(-REACH, REACH + 1):
+        x, y = _pixels(points + step * normals, where.shape)
+        edge |= np.abs(scene.across[y, x] * normals[:, 0] + scene.down[y, x] * normals[:, 1]) >= LEAST_STEP
+    x, y = _pixels(points, where.shape)
+    return edge, where[y, x] > 0
+
+
+def _pixels(points: NDArray[Any], shape: tuple[int, ...]) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    """Columns and rows of the pixels at points (n, 2), those outside moved to the border."""
+    x = np.clip(np.rint(points[:, 0]), 0, shape[1] - 1).astype(np.intp)
+    y = np.clip(np.rint(points[:, 1]), 0, shape[0] - 1).astype(np.intp)
+    return x, y
 
 
 def _heights(count: int, above: Sequence[tuple[int, int]]) -> tuple[tuple[int, ...], list[tuple[int, int]]]:

@@ -62,7 +62,7 @@ def without_boards(panel: Mask, steep: NDArray[np.bool_], screws: list[Circle], 
     own = {_commonest(parts, hole, 1.7 * hole.radius + 1) for hole in holes}
     stats[0, cv2.CC_STAT_AREA] = 0
     own |= {0, int(stats[:, cv2.CC_STAT_AREA].argmax())}
-    near = [_ring(parts, screw, reach * screw.radius) for screw in screws for reach in AROUND]
+    near = [ring(parts, screw, reach * screw.radius) for screw in screws for reach in AROUND]
     boards = set(np.unique(near).tolist()) - own
     if not boards:
         return panel
@@ -74,7 +74,7 @@ def without_boards(panel: Mask, steep: NDArray[np.bool_], screws: list[Circle], 
 
 def _commonest(parts: NDArray[Any], circle: Circle, radius: float) -> int:
     """The label that most of the pixels around a circle's middle have at some radius."""
-    labels, counts = np.unique(_ring(parts, circle, radius), return_counts=True)
+    labels, counts = np.unique(ring(parts, circle, radius), return_counts=True)
     return int(labels[counts.argmax()])
 
 
@@ -90,10 +90,10 @@ def _joined(a: tuple[int, ...], b: tuple[int, ...]) -> tuple[int, int, int, int]
 
 def share_set(mask: Mask, circle: Circle, factor: float) -> float:
     """Which share of a mask (0 or 255) is set on the circle of `factor` times the radius."""
-    return float(_ring(mask, circle, factor * circle.radius).mean()) / 255
+    return float(ring(mask, circle, factor * circle.radius).mean()) / 255
 
 
-def _ring(image: NDArray[Any], circle: Circle, radius: float) -> NDArray[Any]:
+def ring(image: NDArray[Any], circle: Circle, radius: float) -> NDArray[Any]:
     """The pixels around a circle's middle at some radius; beyond the border, those of the border."""
     rows = np.clip(np.rint(circle.y + radius * _SINES), 0, image.shape[0] - 1).astype(np.intp)
     cols = np.clip(np.rint(circle.x + radius * _COSINES), 0, image.shape[1] - 1).astype(np.intp)

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from pipeline.extract.bolt_unscrew_plates import find_discs
 from pipeline.extract.bolt_unscrew_shapes import FoundBoard, Scene, Shape, painted
 from pipeline.extract.circles import LEAST_STEP, Floats
 
@@ -32,6 +33,9 @@ PLAIN = 0.7
 
 ONE_COLOUR = 12.0
 """Distance (weighted ΔE) of colours within one board."""
+
+RIM = 1.3
+"""A plank is at most so many times as broad as what lies within its rim."""
 
 MOST_LAYERS = 6
 
@@ -56,14 +60,12 @@ class _Pairs:
 
 
 def find_planks(scene: Scene, among: NDArray[np.bool_]) -> list[FoundBoard]:
-    """Planks between screws, of which `among` tells those to look at; planks on top come first."""
+    """Planks and discs on screws, of which `among` tells those to look at; those on top come first."""
     screws = np.array([(s.circle.x, s.circle.y) for s in scene.spots.screws], np.float32).reshape(-1, 2)
     radius = scene.spots.radius
     first, second = np.triu_indices(len(screws), 1)
     apart = np.hypot(*(screws[second] - screws[first]).T)
     keep = (apart > 1.7 * radius) & among[first] & among[second]
-    if not keep.any():
-        return []
     first, second, apart = first[keep], second[keep], apart[keep]
     pairs = _Pairs(screws[first], (screws[second] - screws[first]) / apart[:, None], apart)
     covered = np.zeros(scene.lab.shape[:2], np.uint8)
@@ -71,7 +73,8 @@ def find_planks(scene: Scene, among: NDArray[np.bool_]) -> list[FoundBoard]:
         painted(covered, Shape("disc", ((float(x), float(y)),), 2.5 * radius))
     found: list[FoundBoard] = []
     for depth in range(MOST_LAYERS):
-        layer = _layer(scene, pairs, covered, found, depth)
+        layer = _layer(scene, pairs, covered, found, depth) if len(apart) else []
+        layer += find_discs(scene, among, [*found, *layer], depth)
         if not layer:
             break
         found += layer
@@ -93,8 +96,8 @@ def _layer(
     taken = list(above)
     layer: list[FoundBoard] = []
     for i in order:
-        shape = _capped(scene, pairs, int(i), float(half[i]))
-        if any(_same_line(shape, board.shape) for board in taken):
+        shape = _capped(scene, pairs, int(i), float(half[i]), covered)
+        if shape is None or any(_same_line(shape, board.shape) for board in taken):
             continue
         confidence = float(edged[i] * plain[i] * (0.6 + 0.4 * min(1.0, seen[i] / 0.7)))
         layer.append(FoundBoard(shape, depth, confidence))
@@ -107,20 +110,34 @@ def _edges_beside(scene: Scene, pairs: _Pairs, covered: NDArray[np.uint8]) -> tu
     radius = scene.spots.radius
     offsets = np.arange(WIDTHS[0] * radius, WIDTHS[1] * radius, 1.0, dtype=np.float32)
     places = ((np.arange(SAMPLES) + 0.5) / SAMPLES).astype(np.float32)
-    shares, uncovered = [], []
+    shares, uncovered, steepness = [], [], []
     for side in (1, -1):
         x, y = pairs.points(places, side * offsets)
         slope = _sample(scene.down, x, y) * pairs.along[:, 0, None, None]
         slope -= _sample(scene.across, x, y) * pairs.along[:, 1, None, None]
-        edge = np.abs(slope) >= LEAST_STEP
+        steep = np.abs(slope)
+        edge = steep >= LEAST_STEP
         edge[:, :, 1:-1] |= edge[:, :, 2:] | edge[:, :, :-2]
         free = _sample(covered, x, y) < 128
-        shares.append((edge & free).sum(axis=1) / np.maximum(1, free.sum(axis=1)))
+        count = np.maximum(1, free.sum(axis=1))
+        shares.append((edge & free).sum(axis=1) / count)
         uncovered.append(free.mean(axis=1))
+        steepness.append((np.minimum(steep, 8 * LEAST_STEP) * free).sum(axis=1) / count)
     both = np.minimum(*shares) * (np.minimum(*uncovered) >= SEEN)
-    best = both.argmax(axis=1)
+    best = _outer_edge(both, np.minimum(*steepness), offsets)
     rows = np.arange(len(best))
     return offsets[best], both[rows, best].astype(np.float32), np.minimum(*uncovered)[rows, best].astype(np.float32)
+
+
+def _outer_edge(shares: Floats, steepness: Floats, offsets: Floats) -> NDArray[np.intp]:
+    """Of each plank (row) the column of its edge: of a rim's two edges the outer one, where it is steepest."""
+    inner = shares.argmax(axis=1)
+    as_good = shares >= 0.92 * shares.max(axis=1)[:, None]
+    as_good &= offsets <= RIM * offsets[inner][:, None] + 2
+    ahead = np.pad(steepness, ((0, 0), (1, 1)))
+    summit = as_good & (steepness >= ahead[:, :-2]) & (steepness >= ahead[:, 2:])
+    outermost = len(offsets) - 1 - summit[:, ::-1].argmax(axis=1)
+    return np.where(summit.any(axis=1), outermost, inner)
 
 
 def _texture(
@@ -140,8 +157,11 @@ def _texture(
     return plain, colours
 
 
-def _capped(scene: Scene, pairs: _Pairs, i: int, half: float) -> Shape:
-    """The strip of a pair, its ends placed by the edges across it beyond the screws."""
+def _capped(scene: Scene, pairs: _Pairs, i: int, half: float, covered: NDArray[np.uint8]) -> Shape | None:
+    """The strip of a pair, its ends placed by the edges across it beyond the screws.
+
+    An end that is covered is taken to be round; None when an end is in view, but no edge closes it.
+    """
     radius = scene.spots.radius
     pair = pairs.take(np.array([i]))
     length = float(pair.length[0])
@@ -152,7 +172,13 @@ def _capped(scene: Scene, pairs: _Pairs, i: int, half: float) -> Shape:
         slope = _sample(scene.across, x, y) * pair.along[:, 0, None, None]
         slope += _sample(scene.down, x, y) * pair.along[:, 1, None, None]
         across = (np.abs(slope[0]) >= LEAST_STEP).mean(axis=1) >= 0.6
-        reach.append(float(beyond[across.argmax()]) if across.any() else half)
+        near = beyond < max(1.4 * half, beyond[0] + 3)
+        if across.any():
+            reach.append(float(beyond[across.argmax()]))
+        elif (_sample(covered, x, y)[0][near] > 0).mean() >= 0.5:
+            reach.append(half)
+        else:
+            return None
     start = pair.start[0] - pair.along[0] * (reach[0] - half)
     end = pair.start[0] + pair.along[0] * (length + reach[1] - half)
     return Shape("strip", ((float(start[0]), float(start[1])), (float(end[0]), float(end[1]))), 2 * half)

@@ -61,9 +61,13 @@ def painted(mask: NDArray[np.uint8], shape: Shape, shrink: float = 0.0) -> None:
 
 
 def mask_of(shape: Shape, size: tuple[int, ...], shrink: float = 0.0) -> NDArray[np.uint8]:
-    """A mask (0 or 255) of height and width `size` with one shape."""
+    """A mask (0 or 255) of height and width `size` with one shape, smaller by `shrink` pixels (or larger, below 0)."""
     mask = np.zeros(size[:2], np.uint8)
     painted(mask, shape, shrink)
+    if shape.kind == "polygon" and shrink:
+        target: Any = mask
+        corners = [np.rint(np.array(shape.points)).astype(np.int32)]
+        cv2.polylines(target, corners, True, 0 if shrink > 0 else 255, 2 * round(abs(shrink)) + 1)
     return mask
 
 

@@ -14,7 +14,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.extract.bolt_unscrew_panel import panel_around, share_set, sides_reached, without_boards
+from pipeline.extract.bolt_unscrew_panel import panel_around, ring, share_set, sides_reached, without_boards
 from pipeline.extract.bolt_unscrew_rounds import Rounds
 from pipeline.extract.circles import Circle, Floats
 
@@ -30,8 +30,14 @@ ALIKE = 8.0
 SAME_LOOK = 1.5 * ALIKE
 """The same for a circle on the panel of a family: a screw in shadow, or partly covered."""
 
-OUTER_RING = 1.28
+OUTER_RING = 1.75
 """A screw's outline is less than this times as large as the ring inside by which it was found."""
+
+WHOLE_RING = 0.8
+"""Least share of a ring that is edge on most of the screws, for it to be their outline."""
+
+EDGE = 1.0
+"""Pixels that an edge reaches to either side."""
 
 CLOSED = 0.8
 """Least share of directions in which a hole ends at its outline."""
@@ -149,12 +155,21 @@ def _in_full(rounds: Rounds, family: NDArray[np.intp], group: NDArray[np.intp]) 
     spots = _on_panel(rounds, rounds.lab, family, group)
     if spots is None:
         return None
-    off = [s.circle for s in spots.screws if not s.on_wood]
-    if not off:
-        return spots
-    panel = without_boards(spots.panel, rounds.steep, off, [h.circle for h in spots.holes])
-    screws = [replace(s, on_wood=_on_wood(panel, s.circle)) for s in spots.screws]
+    radius = _outline(rounds, [s.circle for s in spots.screws])
+    screws = [replace(s, circle=replace(s.circle, radius=radius)) for s in spots.screws]
+    off = [s.circle for s in screws if not s.on_wood]
+    panel = without_boards(spots.panel, rounds.steep, off, [h.circle for h in spots.holes]) if off else spots.panel
+    screws = [replace(s, on_wood=_on_wood(panel, s.circle)) for s in screws]
     return replace(spots, screws=screws, panel=panel)
+
+
+def _outline(rounds: Rounds, screws: Sequence[Circle]) -> float:
+    """The radius of screws whose circles may be rings inside: the largest at which most of them show a whole ring."""
+    inner = float(np.median([screw.radius for screw in screws]))
+    radii = np.arange(inner, OUTER_RING * inner, 0.5)
+    shares = [[ring(rounds.steep, screw, radius).mean() for radius in radii] for screw in screws]
+    whole = np.flatnonzero(np.median(shares, axis=0) >= WHOLE_RING)
+    return float(radii[whole[-1]]) - EDGE if len(whole) and radii[whole[-1]] - EDGE > inner else inner
 
 
 def _on_wood(panel: NDArray[np.uint8], circle: Circle) -> bool:
@@ -284,8 +299,7 @@ def _screws(
             continue
         if alike[k]:
             on_wood = _on_wood(panel, _scaled(circle, scale))
-            outer = _outermost(rounds, int(rows[k]))
-            screws.append(Spot(outer, _confidence(circle.support, float(away[k])), on_wood))
+            screws.append(Spot(circle, _confidence(circle.support, float(away[k])), on_wood))
         else:
             relatives.append(circle)
     return screws, relatives
@@ -293,15 +307,6 @@ def _screws(
 
 def _middle(circle: Circle) -> tuple[float, float]:
     return circle.x, circle.y
-
-
-def _outermost(rounds: Rounds, i: int) -> Circle:
-    """The outline of a screw of which circle `i` may be a ring inside."""
-    circle = rounds.circles[i]
-    near = np.hypot(*(rounds.at - rounds.at[i]).T) < 0.25 * circle.radius
-    near &= (rounds.radius >= circle.radius) & (rounds.radius < OUTER_RING * circle.radius)
-    near &= rounds.support >= min(0.85, circle.support)
-    return rounds.circles[int(np.nonzero(near)[0].max(initial=i))]  # circles are sorted by their radii
 
 
 def _confidence(support: float, away: float) -> float:
