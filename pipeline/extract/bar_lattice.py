@@ -22,7 +22,7 @@ ALIKE = 0.12
 PARALLEL = math.radians(3.5)
 """Bars of one lattice are parallel or square to one another within this angle."""
 
-PITCH = (0.98, 1.7)
+PITCH = (1.06, 1.7)
 """Pitch of the lattice ÷ breadth of its bars."""
 
 ACROSS, ALONG = 0.12, 0.3

@@ -3,38 +3,29 @@
 Bars of one paint that are equally broad and stand on a common lattice are its vehicles (`bars`, `bar_lattice`); those
 that touch others of their paint are found by their likeness to the rest (`truck_escape_vehicles`); arrows, lamps and
 the likeness of all vehicles to one another say where each one's front is (`truck_escape_fronts`); compact things on
-free cells are obstacles (`truck_escape_floor`). The lot may be turned by some degrees and have any form; the board is
-the block of cells that holds all vehicles.
+free cells are obstacles (`truck_escape_obstacles`). The lot may be turned by some degrees and have any form; the board
+is the block of cells that holds all vehicles.
 
 A board that cannot be solved is a hint that a front was read the wrong way round, so it is asked about.
 """
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import cv2
 import numpy as np
 
-from pipeline.extract.bar_lattice import BarLattice, extended, fit_bar_lattice, place_bar
+from pipeline.extract.bar_lattice import BarLattice, fit_bar_lattice, place_bar
 from pipeline.extract.bars import Bar, find_bars
-from pipeline.extract.colour import Lab, lab_of_bgr
+from pipeline.extract.colour import lab_of_bgr
 from pipeline.extract.contract import Element, Extractor, Mark, Reading, Rejection
 from pipeline.extract.image import Picture, Pixels
 from pipeline.extract.lattice import Lattice
-from pipeline.extract.truck_escape_floor import Floor, Thing, look_at_floor, things_left
-from pipeline.extract.truck_escape_fronts import OBVIOUS, Cues, front_odds, own_cues
+from pipeline.extract.truck_escape_fronts import OBVIOUS
+from pipeline.extract.truck_escape_lot import Lot, Piece
 from pipeline.extract.truck_escape_obstacles import Obstacle, find_obstacles
-from pipeline.extract.truck_escape_vehicles import (
-    SAME_PAINT,
-    Found,
-    far_away,
-    find_vehicles,
-    on_ground,
-    paints,
-    strays,
-    without_buttons,
-)
+from pipeline.extract.truck_escape_vehicles import on_ground, strays, without_buttons
 from pipeline.games.truck_escape import GAME, Board, Heading, Vehicle
 
 LONG_SIDE = 800
@@ -49,36 +40,8 @@ A lattice that bars along both rows and columns stand on is seen in it well enou
 LONGEST = 0.35
 """Longest vehicle ÷ longer side of the picture."""
 
-SHOWN = 0.5
-"""Log-odds from which a vehicle shows something by itself."""
-
-FRONTS = 0.7
-"""Least share of the pieces of a board whose front must be plain, and of those that show lamps or an arrow."""
-
 LOOSE = 0.035
 """RMS distance from the middles of their rows and columns, in cells, from which vehicles hardly fit their lattice."""
-
-ADJOINING = 0.5
-"""A thing less than this many cells off the lattice is part of the board whatever its paint."""
-
-FEWEST = 3
-"""Vehicles of a board."""
-
-
-@dataclass(frozen=True, eq=False)
-class _Piece:
-    """A vehicle as it was read: `odds` are the log-odds that its front is to the right or down."""
-
-    found: Found
-    odds: float
-    cues: Cues
-
-    @property
-    def heading(self) -> Heading:
-        """Where it leaves."""
-        if self.found.placed.level:
-            return "right" if self.odds > 0 else "left"
-        return "down" if self.odds > 0 else "up"
 
 
 class TruckEscapeExtractor(Extractor):
@@ -96,17 +59,18 @@ class TruckEscapeExtractor(Extractor):
         fit = fit_bar_lattice(bars)
         if fit is None:
             return Rejection("no vehicles that stand on a common lattice of cells were found.")
-        lot, apart = _Lot.seen(lab, bars, fit), list[Bar]()
+        lot, apart = Lot.seen(lab, bars, fit), list[Bar]()
         if any(abs(p.cues.odds) <= OBVIOUS for p in lot.pieces):
             fit, apart = without_buttons(lab, fit)
-            lot = _Lot.seen(lab, bars, fit) if apart else lot
-        if not _about_to_leave(lot.pieces):
+            lot = Lot.seen(lab, bars, fit) if apart else lot
+        if not lot.is_about_to_leave():
             return Rejection("the pieces on the lattice show no fronts or arrows: they are no vehicles about to leave.")
         if lot.is_cut_off(lab.shape[:2]):
             return Rejection("the board goes on beyond the edge of the picture: a vehicle there is cut off.", 0.8)
         reading = _reading(lot, 1 / factor)
         others = [bar for bar in apart if on_ground(lab, bar, lot.fit, lot.floor)]
         questions, notes = _beside([*strays(lab, bars, lot.fit, lot.found), *others], lot.fit)
+        questions += lot.goes_on()
         if lot.floor.reaches_edge():
             questions.append("Does the board go on beyond the edge of the picture? Its ground does.")
         return replace(reading, questions=(*questions, *reading.questions), notes=(*notes, *reading.notes))
@@ -121,80 +85,7 @@ def _promising(bgr: Pixels) -> bool:
     return fit is not None and len({p.level for p in fit.placed}) == 2
 
 
-@dataclass(frozen=True, eq=False)
-class _Lot:
-    """What stands on a lattice."""
-
-    fit: BarLattice
-    floor: Floor
-    pieces: tuple[_Piece, ...]
-
-    @classmethod
-    def seen(cls, lab: Lab, bars: Sequence[Bar], fit: BarLattice) -> "_Lot":
-        """Look at the cells of a lattice, enlarged by vehicles that stand far from the others."""
-        floor = look_at_floor(lab, fit.lattice, fit.placed)
-        if more := far_away(lab, bars, fit, floor):
-            fit = extended(fit, more)
-            floor = look_at_floor(lab, fit.lattice, fit.placed)
-        return cls(fit, floor, _pieces(find_vehicles(lab, fit, floor)))
-
-    @property
-    def found(self) -> list[Found]:
-        """The vehicles."""
-        return [p.found for p in self.pieces]
-
-    def is_cut_off(self, size: tuple[int, ...]) -> bool:
-        """Whether the edge of the picture, (height, width), cuts off what seems to be a vehicle of this lot."""
-        things = things_left(self.floor, [f.placed for f in self.found])
-        cut = [t for t in things if _cut_off(t, self.fit, size)]
-        colours = paints(self.found)
-        return any(
-            _beyond(t, self.fit.lattice) < ADJOINING or self.floor.paint_of(t, colours) < SAME_PAINT for t in cut
-        )
-
-
-def _pieces(found: Sequence[Found]) -> tuple[_Piece, ...]:
-    """The vehicles in reading order, with their fronts."""
-    found = sorted(found, key=lambda f: (f.placed.row, f.placed.col))
-    cues = [own_cues(f.patch) for f in found]
-    odds = front_odds([f.patch for f in found], cues)
-    return tuple(_Piece(*parts) for parts in zip(found, odds, cues, strict=True))
-
-
-def _about_to_leave(pieces: Sequence[_Piece]) -> bool:
-    """Whether these are vehicles, most of which show where they go, along rows and along columns."""
-    plain = sum(abs(p.odds) > OBVIOUS for p in pieces)
-    shown = sum(abs(p.cues.odds) > SHOWN for p in pieces)
-    both = len({p.found.placed.level for p in pieces}) == 2
-    return len(pieces) >= FEWEST and both and min(plain, shown) >= FRONTS * len(pieces)
-
-
-def _beyond(thing: Thing, lattice: Lattice) -> float:
-    """How far a thing lies beyond the lattice, in cells; negative within it."""
-    down = max(-thing.row, thing.row - lattice.rows) - thing.height / 2
-    right = max(-thing.col, thing.col - lattice.cols) - thing.width / 2
-    return max(down, right)
-
-
-def _cut_off(thing: Thing, fit: BarLattice, size: tuple[int, ...]) -> bool:
-    """Whether a thing as broad as a vehicle, in line with the lattice, is cut off by the edge of the picture.
-
-    `size` is the picture's (height, width) in pixels.
-    """
-    tight = (
-        (0.15, 0.8) if _beyond(thing, fit.lattice) > ADJOINING else (0.25, 0.5)
-    )  # vehicles beside it may hide a part
-    for across, along, level in ((thing.row, thing.col, True), (thing.col, thing.row, False)):
-        broad, long = (thing.height, thing.width) if level else (thing.width, thing.height)
-        in_line = abs(across % 1 - 0.5) < tight[0] and tight[1] < broad / fit.breadth < 1.2 and long > 0.4
-        for end in (along - long / 2 - 0.15, along + long / 2 + 0.15):
-            x, y = fit.lattice.point(across, end) if level else fit.lattice.point(end, across)
-            if in_line and thing.fill > tight[1] and not (0 <= x < size[1] and 0 <= y < size[0]):
-                return True
-    return False
-
-
-def _reading(lot: _Lot, scale: float) -> Reading:
+def _reading(lot: Lot, scale: float) -> Reading:
     pieces = lot.pieces
     cells = np.array([cell for f in lot.found for cell in f.placed.cells()])
     row, col = (int(n) for n in cells.min(axis=0))
@@ -219,7 +110,7 @@ def _names(count: int) -> list[str]:
     return [*letters, *(a + b for a in letters for b in letters)][:count]
 
 
-def _vehicle(piece: _Piece, name: str, shift: tuple[int, int]) -> Vehicle:
+def _vehicle(piece: Piece, name: str, shift: tuple[int, int]) -> Vehicle:
     placed = piece.found.placed
     row, col = placed.row - shift[0], placed.col - shift[1]
     return Vehicle(id=name, row=row, col=col, length=placed.length, heading=piece.heading)
@@ -228,7 +119,7 @@ def _vehicle(piece: _Piece, name: str, shift: tuple[int, int]) -> Vehicle:
 OPPOSITE: dict[Heading, Heading] = {"up": "down", "down": "up", "left": "right", "right": "left"}
 
 
-def _elements(index: int, piece: _Piece, vehicle: Vehicle, lattice: Lattice) -> tuple[Element, Element]:
+def _elements(index: int, piece: Piece, vehicle: Vehicle, lattice: Lattice) -> tuple[Element, Element]:
     """That a vehicle stands there, and where it points."""
     high, wide = (1, vehicle.length) if vehicle.heading in ("left", "right") else (vehicle.length, 1)
     box = lattice.cell_box(vehicle.row, vehicle.col, high, wide)

@@ -20,11 +20,14 @@ from pipeline.extract.lattice import Lattice
 SIDE = 16
 """Pixels of a cell."""
 
-MARGIN = 2
+MARGIN = 3
 """Cells around the lattice that are looked at as well."""
 
 COMMON = 0.15
 """Least share of the free cells that show a colour of the floor."""
+
+SAME_PAINT, SAME_GROUND = 14.0, 5.0
+"""ΔE between two places of one paint, in light and shadow, and of one flat ground."""
 
 PAINTED = 10.0
 """ΔE from a cell of a vehicle up to which a colour is no further one of the floor."""
@@ -97,15 +100,31 @@ class Floor:
         a, b = SIDE // 5, SIDE - SIDE // 5
         return float(np.mean([self.cell(*cell)[a:b, a:b].mean() for cell in cells]))
 
-    def paint_near(self, row: int, col: int, paints: Lab) -> float:
-        """ΔE between the usual colour of a cell and the nearest of some paints (n × 3); infinite off the picture."""
-        area = np.s_[
-            (row + MARGIN) * SIDE : (row + MARGIN + 1) * SIDE, (col + MARGIN) * SIDE : (col + MARGIN + 1) * SIDE
-        ]
+    def painted(self, row: int, col: int, paints: Lab) -> float:
+        """The share of a cell that is of one of some paints (n × 3); 0 where it is not all in the picture."""
+        top, left = (row + MARGIN) * SIDE, (col + MARGIN) * SIDE
+        area = np.s_[top : top + SIDE, left : left + SIDE]
         if not self.inside[area].all():
-            return float("inf")
-        usual = np.median(self.flat[area].reshape(-1, 3), axis=0).astype(np.float32)
-        return float(distance(usual, paints).min())
+            return 0.0
+        return float((distance(self.flat[area][:, :, None], paints).min(axis=2) < SAME_PAINT).mean())
+
+    def beside(self, box: tuple[float, float, float, float], ground: Bools) -> float:
+        """The share of a box's surroundings (row, column, height, width in cells) that is of some ground."""
+        out = SIDE // 6
+        top, left = (round((v + MARGIN) * SIDE) - out for v in box[:2])
+        bottom, right = (round((v + n + MARGIN) * SIDE) + out for v, n in zip(box[:2], box[2:], strict=True))
+        top, left, rows, cols = max(0, top), max(0, left), ground.shape[0], ground.shape[1]
+        area = np.s_[top : min(bottom, rows), left : min(right, cols)]
+        rim = self.inside[area].copy()
+        rim[2:-2, 2:-2] = False
+        return float(ground[area][rim].mean()) if rim.any() else 0.0
+
+    def ground_and(self, placed: Sequence[Placed] = ()) -> Bools:
+        """The mask of floor, and of what lies under vehicles."""
+        ground = ~self.things
+        for p in placed:
+            ground |= _footprint(p, ground.shape)
+        return ground
 
     def paint_of(self, thing: Thing, paints: Lab) -> float:
         """ΔE between the usual colour of a thing and the nearest of some paints."""
@@ -124,7 +143,10 @@ class Floor:
         cut = round((MARGIN - reach) * SIDE)
         near = edge[cut:-cut, cut:-cut]
         near[[0, -1]] = near[:, [0, -1]] = False  # the border of what is looked at, not of the picture
-        return bool(near.sum() > SIDE and np.mean(~self.dull[cut:-cut, cut:-cut][near]) > 0.3)
+        if near.sum() <= SIDE:
+            return False
+        ground = distance(self.flat[cut:-cut, cut:-cut][near][:, None], np.array(self.colours)).min(axis=1)
+        return bool(np.mean(ground < SAME_GROUND) > 0.3)
 
 
 def look_at_floor(lab: Lab, lattice: Lattice, placed: Sequence[Placed]) -> Floor:

@@ -233,7 +233,7 @@ LOPSIDED = 0.03
 LEAST_KINSHIP, FULL_KINSHIP = 0.15, 0.45
 """Mean kinship to the others at which it begins to count, and from which it counts in full."""
 
-STRANGER, RELATED = 0.75, 0.88
+STRANGER, RELATED = 0.82, 0.93
 """Likeness to the others up to which a vehicle is drawn in another way, and from which in the same."""
 
 

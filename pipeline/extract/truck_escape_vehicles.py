@@ -21,11 +21,15 @@ from pipeline.extract.truck_escape_fronts import OBVIOUS, Kin, cut_patch, own_cu
 THERE = 0.5
 """Least share of the middle of a vehicle's cells that things cover."""
 
-KIN = 0.8
-"""Least likeness to known vehicles of a further one."""
+KIN, TWIN = 0.8, 0.9
+"""Least likeness to known vehicles of a further one; and of one of another paint beyond the lattice."""
 
-SAME_PAINT = 14.0
-"""Beyond the lattice's border other things are drawn: only what has a known vehicle's paint (ΔE) is looked at there."""
+LOT, OPEN, PAINTED = 0.35, 0.65, 0.1
+"""Beyond the lattice's border other things are drawn: there floor must be on a share of `OPEN` of what surrounds a
+vehicle that shows its front, or on one of `LOT` if a share of `PAINTED` of each cell is of a known vehicle's paint."""
+
+MISCUT = 0.12
+"""Cells that a vehicle is longer or shorter than usual when it was cut wrongly: it touches others of its paint."""
 
 Place = tuple[tuple[int, int], int, bool]
 """Top-left cell, length, and whether it lies along a row."""
@@ -49,6 +53,7 @@ def find_vehicles(lab: Lab, fit: BarLattice, floor: Floor) -> list[Found]:
     if len(known) < 2:
         return known
     references = Kin.like([f.patch for f in known])
+    known = _cut_anew(lab, fit, known, references)
     found = [part for f in known for part in _halved(lab, fit, f, references)]
     found += _alike(lab, fit, floor, found, references)
     return found + _as_large(lab, fit, floor, found, references)
@@ -68,6 +73,21 @@ def _standing(lab: Lab, placed: Sequence[Placed], floor: Floor) -> list[Found]:
             taken.update(there[i].cells())
             kept.append(Found(there[i], patches[i], _sure(there[i])))
     return kept
+
+
+def _cut_anew(lab: Lab, fit: BarLattice, known: Sequence[Found], references: Kin) -> list[Found]:
+    """With patches of the usual length for vehicles that were cut wrongly, where this makes them more like others."""
+    surplus = np.array([f.placed.bar.long / fit.lattice.pitch_x - f.placed.length for f in known])
+    odd = [int(i) for i in np.flatnonzero(np.abs(surplus - np.median(surplus)) > MISCUT)]
+    if not odd:
+        return list(known)
+    places = [((p.row, p.col), p.length, p.level) for p in (known[i].placed for i in odd)]
+    result = list(known)
+    likeness = references.affinity([known[i].patch for i in odd])
+    for i, before, anew in zip(odd, likeness, _best(lab, fit, places, references), strict=True):
+        if anew.sure > before:
+            result[i] = replace(anew, sure=known[i].sure)
+    return result
 
 
 def _sure(placed: Placed) -> float:
@@ -119,32 +139,44 @@ def _judged(found: Found) -> Found:
 def _alike(lab: Lab, fit: BarLattice, floor: Floor, known: Sequence[Found], references: Kin) -> list[Found]:
     """Further windows that look like known vehicles, the most alike first, none on another."""
     taken = {cell for f in known for cell in f.placed.cells()}
-    open_cells = _open_cells(fit, floor, known) - taken
+    rows, cols = range(-MARGIN, fit.lattice.rows + MARGIN), range(-MARGIN, fit.lattice.cols + MARGIN)
+    open_cells = {cell for cell in product(rows, cols) if floor.share([cell]) >= THERE} - taken
     lengths = sorted({2, 3} | {f.placed.length for f in known})
-    places = [
-        (cell, length, level)
+    ground = floor.ground_and([f.placed for f in known])
+    around = {
+        (cell, length, level): floor.beside(_box(cell, length, level=level), ground)
         for cell, length, level in product(sorted(open_cells), lengths, (True, False))
         if open_cells.issuperset(cells_of(*cell, length, level=level))
-    ]
-    trials = [found for found in _best(lab, fit, places, references) if found.sure >= KIN]
+    }
+    places = [p for p, share in around.items() if share > LOT or _within(p, fit)]
+    colours, ranked = paints(known), []
+    for place, found in zip(places, _best(lab, fit, places, references), strict=True):
+        if found.sure >= KIN and (_within(place, fit) or _on_lot(found, floor, colours, around[place])):
+            # A window that is too short or stands askew has more of the vehicle around it.
+            ranked.append((found.sure + around[place] / 2, found))
     chosen: list[Found] = []
-    for found in sorted(trials, key=lambda f: -f.sure):
+    for _, found in sorted(ranked, key=lambda pair: -pair[0]):
         if taken.isdisjoint(found.placed.cells()):
             taken.update(found.placed.cells())
             chosen.append(_judged(found))
     return chosen
 
 
-def _open_cells(fit: BarLattice, floor: Floor, known: Sequence[Found]) -> set[tuple[int, int]]:
-    """The cells on which things stand that may be vehicles."""
-    colours = paints(known)
-    rows, cols = range(-MARGIN, fit.lattice.rows + MARGIN), range(-MARGIN, fit.lattice.cols + MARGIN)
-    found = set()
-    for row, col in product(rows, cols):
-        inside = 0 <= row < fit.lattice.rows and 0 <= col < fit.lattice.cols
-        if floor.share([(row, col)]) >= THERE and (inside or floor.paint_near(row, col, colours) < SAME_PAINT):
-            found.add((row, col))
-    return found
+def _box(cell: tuple[int, int], length: int, *, level: bool) -> tuple[float, float, float, float]:
+    high, wide = (1, length) if level else (length, 1)
+    return *cell, high, wide
+
+
+def _within(place: Place, fit: BarLattice) -> bool:
+    cells = cells_of(*place[0], place[1], level=place[2])
+    return all(0 <= row < fit.lattice.rows and 0 <= col < fit.lattice.cols for row, col in (cells[0], cells[-1]))
+
+
+def _on_lot(found: Found, floor: Floor, colours: Lab, ground: float) -> bool:
+    """Whether what looks like a vehicle beyond the lattice stands where the lot goes on."""
+    if ground > OPEN and found.sure > TWIN and abs(own_cues(found.patch).odds) > OBVIOUS:
+        return True
+    return all(floor.painted(*cell, colours) > PAINTED for cell in found.placed.cells())
 
 
 def paints(found: Iterable[Found]) -> Lab:

@@ -1,0 +1,134 @@
+"""The lot: a lattice, the vehicles on it with their fronts, its floor, and what seems to go on beyond them."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from pipeline.extract.bar_lattice import BarLattice, extended
+from pipeline.extract.bars import Bar
+from pipeline.extract.colour import Lab
+from pipeline.extract.lattice import Lattice
+from pipeline.extract.truck_escape_floor import SAME_PAINT, Floor, Thing, look_at_floor, things_left
+from pipeline.extract.truck_escape_fronts import OBVIOUS, Cues, front_odds, own_cues
+from pipeline.extract.truck_escape_vehicles import LOT, Found, far_away, find_vehicles, paints
+from pipeline.games.truck_escape import Heading
+
+ADJOINING = 0.5
+"""A thing less than this many cells off the lattice is part of the board whatever its paint."""
+
+NEARBY = 2
+"""Cells around the lattice in which a vehicle may be that the picture's edge cuts off."""
+
+SHOWN = 0.5
+"""Log-odds from which a vehicle shows something by itself."""
+
+FRONTS = 0.7
+"""Least share of the pieces of a board whose front must be plain, and of those that show lamps or an arrow."""
+
+FEWEST = 3
+"""Vehicles of a board."""
+
+
+@dataclass(frozen=True, eq=False)
+class Piece:
+    """A vehicle as it was read: `odds` are the log-odds that its front is to the right or down."""
+
+    found: Found
+    odds: float
+    cues: Cues
+
+    @property
+    def heading(self) -> Heading:
+        """Where it leaves."""
+        if self.found.placed.level:
+            return "right" if self.odds > 0 else "left"
+        return "down" if self.odds > 0 else "up"
+
+
+@dataclass(frozen=True, eq=False)
+class Lot:
+    """What stands on a lattice."""
+
+    fit: BarLattice
+    floor: Floor
+    pieces: tuple[Piece, ...]
+
+    @classmethod
+    def seen(cls, lab: Lab, bars: Sequence[Bar], fit: BarLattice) -> "Lot":
+        """Look at the cells of a lattice, enlarged by vehicles that stand far from the others."""
+        floor = look_at_floor(lab, fit.lattice, fit.placed)
+        if more := far_away(lab, bars, fit, floor):
+            fit = extended(fit, more)
+            floor = look_at_floor(lab, fit.lattice, fit.placed)
+        return cls(fit, floor, _with_fronts(find_vehicles(lab, fit, floor)))
+
+    @property
+    def found(self) -> list[Found]:
+        """The vehicles."""
+        return [p.found for p in self.pieces]
+
+    def is_about_to_leave(self) -> bool:
+        """Whether these are vehicles, most of which show where they go, along rows and along columns."""
+        plain = sum(abs(p.odds) > OBVIOUS for p in self.pieces)
+        shown = sum(abs(p.cues.odds) > SHOWN for p in self.pieces)
+        both = len({f.placed.level for f in self.found}) == 2
+        return len(self.pieces) >= FEWEST and both and min(plain, shown) >= FRONTS * len(self.pieces)
+
+    def is_cut_off(self, size: tuple[int, ...]) -> bool:
+        """Whether the edge of the picture, (height, width), cuts off what seems to be a vehicle of this lot."""
+        cut = [t for t in self._things_nearby() if _cut_off(t, self.fit, size)]
+        return any(_beyond(t, self.fit.lattice) < ADJOINING or self._has_paint(t) for t in cut)
+
+    def goes_on(self) -> list[str]:
+        """Questions about things beyond the vehicles, on the same ground and as broad or of their paint."""
+        found = []
+        for thing in self._things_nearby():
+            low, high = sorted((thing.height, thing.width))
+            box = (thing.row - thing.height / 2, thing.col - thing.width / 2, thing.height, thing.width)
+            across = thing.row if thing.width > thing.height else thing.col
+            in_line = abs(across % 1 - 0.5) < 0.15 and 0.8 < low / self.fit.breadth < 1.2
+            if not 0 <= _beyond(thing, self.fit.lattice) < ADJOINING or low < 0.5 or high < 1.2:
+                continue
+            if (in_line or self._has_paint(thing)) and self.floor.beside(box, self.floor.ground_and()) > LOT:
+                place = f"row {thing.row:.0f}, column {thing.col:.0f}"
+                found.append(f"What stands about {place}, beyond the other vehicles?")
+        return found
+
+    def _things_nearby(self) -> list[Thing]:
+        rows, cols = self.fit.lattice.rows, self.fit.lattice.cols
+        nearby = (-NEARBY, -NEARBY, rows + 2 * NEARBY, cols + 2 * NEARBY)
+        return things_left(self.floor, [f.placed for f in self.found], nearby)
+
+    def _has_paint(self, thing: Thing) -> bool:
+        return self.floor.paint_of(thing, paints(self.found)) < SAME_PAINT
+
+
+def _with_fronts(found: Sequence[Found]) -> tuple[Piece, ...]:
+    """The vehicles in reading order, with their fronts."""
+    found = sorted(found, key=lambda f: (f.placed.row, f.placed.col))
+    cues = [own_cues(f.patch) for f in found]
+    odds = front_odds([f.patch for f in found], cues)
+    return tuple(Piece(*parts) for parts in zip(found, odds, cues, strict=True))
+
+
+def _beyond(thing: Thing, lattice: Lattice) -> float:
+    """How far a thing lies beyond the lattice, in cells; negative within it."""
+    down = max(-thing.row, thing.row - lattice.rows) - thing.height / 2
+    right = max(-thing.col, thing.col - lattice.cols) - thing.width / 2
+    return max(down, right)
+
+
+def _cut_off(thing: Thing, fit: BarLattice, size: tuple[int, ...]) -> bool:
+    """Whether a thing as broad as a vehicle, in line with the lattice, is cut off by the edge of the picture.
+
+    `size` is the picture's (height, width) in pixels.
+    """
+    # Vehicles beside it may hide a part of one that stands on the lattice.
+    tight = (0.15, 0.8) if _beyond(thing, fit.lattice) > ADJOINING else (0.25, 0.5)
+    for across, along, level in ((thing.row, thing.col, True), (thing.col, thing.row, False)):
+        broad, long = (thing.height, thing.width) if level else (thing.width, thing.height)
+        in_line = abs(across % 1 - 0.5) < tight[0] and tight[1] < broad / fit.breadth < 1.2 and long > 0.4
+        for end in (along - long / 2 - 0.15, along + long / 2 + 0.15):
+            x, y = fit.lattice.point(across, end) if level else fit.lattice.point(end, across)
+            if in_line and thing.fill > tight[1] and not (0 <= x < size[1] and 0 <= y < size[0]):
+                return True
+    return False
