@@ -69,7 +69,7 @@ class Cells:
         In ΔE: the contrast of a narrow line to both its sides, reached along at least four fifths of the border.
         """
         flat = self.patches.swapaxes(1, 2).reshape(self.shape[0] * SIDE, self.shape[1] * SIDE, 3)
-        return _seams(flat, *self.shape), _seams(flat.swapaxes(0, 1), *self.shape[::-1]).T
+        return _seams(flat, *self.shape), _seams(np.asarray(cv2.transpose(flat)), *self.shape[::-1]).T
 
     def steps(self) -> tuple[Floats, Floats]:
         """ΔE between the median colours of neighbours: across columns, across rows."""
@@ -86,8 +86,8 @@ def _seams(flat: Floats, rows: int, cols: int) -> Floats:
     side: Any = cv2.blur(wide, (outer - inner + 1, 1), anchor=(0, 0))
     # A seam may wander by a pixel: one more on either side of the window is looked at.
     near = (np.arange(1, cols)[:, None] * SIDE + np.arange(-reach - 1, reach + 1)).ravel()
-    there = middle[:, near]
-    line = np.minimum(lengths(there - side[:, near]), lengths(there - side[:, near + outer + inner]))
+    there, left, right = middle.take(near, 1), side.take(near, 1), side.take(near + outer + inner, 1)
+    line = np.minimum(lengths(there - left), lengths(there - right))
     line = line.reshape(rows, -1, cols - 1, 2 * reach + 2)
     line = np.maximum(np.maximum(line[..., :-2], line[..., 1:-1]), line[..., 2:])
     return _low_quantile(line).max(axis=-1)

@@ -11,6 +11,10 @@ Sides = tuple[bool, bool, bool, bool]
 """Something about left, top, right and bottom."""
 
 
+MOSTLY = 0.75
+"""Share of a line's pixels beyond which something else begins, for an edge to be drawn there."""
+
+
 class FieldTooSmall(Exception):
     """The board may go on beyond the cells that were cut out of the picture."""
 
@@ -139,10 +143,13 @@ class _Lines:
         strip = SIDE * 2 // 5
         near = self.mask[:, beyond, :, :strip] if step > 0 else self.mask[:, beyond, :, SIDE - strip :]
         inner = self.free[:, line]
-        depth = int(np.argmax(near.mean(axis=(0, 1))))
-        drawn = near[:, :, depth].mean(axis=1)  # a vehicle in the line may throw a shadow there, empty cells throw none
-        begins = near.any(axis=2).mean(axis=1)
-        return all(float(part.mean()) > 0.75 for part in (begins[inner], drawn[~inner]) if len(part))
+        if inner.any() and near[inner].any(axis=2).mean() <= MOSTLY:
+            return False
+        if inner.all():
+            return True
+        # A vehicle in the line may throw a shadow there, empty cells throw none.
+        depth = int(np.argmax(near.sum(axis=(0, 1))))
+        return float(near[~inner, :, depth].mean()) > MOSTLY
 
 
 def goes_on(shape: tuple[int, int], floor: Floor, span: Span, bounded: Sides) -> tuple[str, ...]:

@@ -70,6 +70,8 @@ def cut_pieces(occupied: frozenset[Cell], parted: Mapping[Border, float], most: 
     """
     searches = [_Search(group, borders) for group, borders in _grouped(occupied, parted)]
     left = most - sum(search.least for search in searches)
+    if left <= 0:
+        return None
     cuts = []
     for search in searches:
         pieces, cost = search.best(most=left + search.least)
@@ -138,14 +140,28 @@ class _Search:
         self._base = sum(_said(odds, True) for odds in parted.values())
         # Joining across a border instead of parting changes the cost by just the log-odds.
         self._gain = parted
-        self._options = [self._pieces_from(cell) for cell in group]
         # hope[i]: the most that cells from the i-th on can still gain; a piece's gains are booked at its own cells,
         # all of which come later in reading order than the cell it was placed for
-        self._hope = [0.0] * (len(group) + 1)
+        self._group, self._hope = group, [0.0] * (len(group) + 1)
         for i in range(len(group) - 1, -1, -1):
             row, col = group[i]
             gains = (self._gain.get(((row, col), other), 0.0) for other in ((row, col + 1), (row + 1, col)))
             self._hope[i] = self._hope[i + 1] + min(0.0, *gains)
+
+        self.least = self._base + self._hope[0] + self._least_alone()
+        """No cut costs less."""
+
+    def _least_alone(self) -> float:
+        """What cells cost at least that have no border across which joining is free: each joins with a neighbour."""
+        least = dict.fromkeys(self._bits, LONE)
+        for (first, second), odds in self._gain.items():
+            half = max(0.0, odds) / 2
+            least[first], least[second] = min(least[first], half), min(least[second], half)
+        return sum(least.values())
+
+    @cached_property
+    def _options(self) -> list[list[tuple[float, Piece, int]]]:
+        return [self._pieces_from(cell) for cell in self._group]
 
     def _pieces_from(self, cell: Cell) -> list[tuple[float, Piece, int]]:
         """(change of cost, piece, its cells) for every piece whose first cell this is, the cheapest first."""
@@ -161,11 +177,6 @@ class _Search:
                 last = following
                 found.append((change + LONG * max(0, length - 3), Piece(*cell, length, down), mask))
         return sorted(found)
-
-    @property
-    def least(self) -> float:
-        """No cut costs less."""
-        return self._base + (LONE if len(self._options) == 1 else self._hope[0])
 
     def best(self, banned: Piece | None = None, most: float = math.inf) -> tuple[list[Piece], float]:
         """The cheapest cut without the banned piece (in a search that grows too large: the cheapest one met).
