@@ -12,7 +12,7 @@ export class Shell {
    */
   constructor(page, texts, command) {
     Object.assign(this, { page, texts, command });
-    this.canvas = make("canvas", { width: 900, height: 900 });
+    this.canvas = make("canvas", { width: 900, height: 900, role: "img" });
     this.trouble = make("p.trouble", { hidden: true, role: "alert" });
     this.titled = null; // the level whose side panel stands
     document.body.append(this.trouble);
@@ -106,6 +106,7 @@ export class Shell {
     if (titled !== this.titled) {
       this.titled = titled;
       this.line = make("p.line", { role: "status" });
+      this.canvas.setAttribute("aria-label", this.texts(`games.${game}.name`));
       this.square = make("div.square", {}, this.canvas);
       this.page.replaceChildren(make("section.level", {}, this.square, this.side(screen, view)));
     }

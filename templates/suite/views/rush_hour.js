@@ -191,7 +191,8 @@ export function status({ view }) {
 export function tween(before, after, effect) {
   if (effect.kind === "refused") {
     const { vehicle: id } = effect.what;
-    return { ms: 240, at: (t) => ({ ...after, shifts: { [id]: shake(t) * after.layout.cell * 0.05 } }) };
+    const shift = after.hand?.vehicle === id ? after.hand.shift : 0;
+    return { ms: 240, at: (t) => ({ ...after, shifts: { [id]: shift + shake(t) * after.layout.cell * 0.05 } }) };
   }
   if (effect.kind !== "move") return null;
   const moved = after.view.vehicles.find((one) => {
