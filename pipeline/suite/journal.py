@@ -111,5 +111,6 @@ class Journal:
             yield line[:-1] + _DIGEST + self.head.encode() + b'"}\n'
 
     def close(self) -> None:
-        """Give the file back."""
-        os.close(self._handle)
+        """Give the file back; nothing can be appended any more."""
+        handle, self._handle = self._handle, -1  # the system may give the number to another file at once
+        os.close(handle)

@@ -40,7 +40,7 @@ class Live:
         self.settled: int | None = None
         """The last revision the page reported as drawn."""
         self.broken = False
-        """Whether it is no longer certain that memory and journal agree; nothing happens to it any more."""
+        """Whether it is closed, or memory and journal may no longer agree: nothing happens to it any more."""
         self.touched = 0.0
         """When the page last said something, in the loop's time."""
         self._pool = pool
@@ -66,16 +66,19 @@ class Live:
             self.page, self.settled = None, None
             self._announce()
 
-    async def receive(self, message: EventMessage | Command) -> None:
-        """Something the page reports; answered by a frame."""
+    async def receive(self, message: EventMessage | Command, page: Page | None = None) -> None:
+        """Something the page reports; answered by a frame. What a page says after another took over is nothing."""
         async with self._lock:
+            if page is not self.page:
+                return
             self.touched = asyncio.get_running_loop().time()
             await self._show(await self._run(lambda: self.session.receive(message)))
 
-    def settle(self, revision: int) -> None:
+    def settle(self, revision: int, page: Page | None = None) -> None:
         """The page has drawn a revision."""
-        self.settled = revision
-        self._announce()
+        if page is self.page:
+            self.settled = revision
+            self._announce()
 
     async def do(self, work: Callable[[Session], R]) -> R:
         """Look into the session from outside, while nothing else happens to it."""
@@ -110,6 +113,7 @@ class Live:
         if page is not None:
             await page.hang(code)
         async with self._lock:
+            self.broken = True
             self.session.close(for_good=for_good)
 
     async def _show(self, frame: Json) -> None:

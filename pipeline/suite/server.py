@@ -78,7 +78,7 @@ class _Pages:
         page = Page(lambda frame: _send(socket, frame), lambda code: _hang(socket, code))
         try:
             await live.attach(page)
-            await self._converse(socket, live)
+            await self._converse(socket, live, page)
         except WebSocketDisconnect:
             pass
         except Exception:
@@ -88,7 +88,7 @@ class _Pages:
         finally:
             live.detach(page)
 
-    async def _converse(self, socket: WebSocket, live: Live) -> None:
+    async def _converse(self, socket: WebSocket, live: Live, page: Page) -> None:
         while True:
             try:
                 message = parse_message((await socket.receive_text()).encode())
@@ -96,9 +96,9 @@ class _Pages:
                 await _hang(socket, NOT_UNDERSTOOD)
                 return
             if isinstance(message, Settled):
-                live.settle(message.revision)
+                live.settle(message.revision, page)
             else:
-                await live.receive(message)
+                await live.receive(message, page)
 
     async def not_found(self, request: Request, error: Exception) -> Response:
         """Every other address."""

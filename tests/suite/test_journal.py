@@ -84,6 +84,15 @@ def test_a_torn_tail_is_cut_off_and_the_chain_goes_on(tmp_path: Path) -> None:
     assert [entry["kind"] for entry in read_journal(path.read_bytes(), "a").entries] == ["one", "two", "three"]
 
 
+def test_a_closed_journal_writes_nowhere(tmp_path: Path) -> None:
+    journal = Journal.create(tmp_path / "a.jsonl")
+    journal.close()
+    with (tmp_path / "other").open("wb") as other, pytest.raises(OSError, match="Bad file descriptor"):
+        journal.append([{"kind": "one"}])
+    assert other.closed
+    assert (tmp_path / "other").read_bytes() == b""
+
+
 def test_only_the_owner_reads_a_journal_and_none_is_overwritten(tmp_path: Path) -> None:
     path = tmp_path / "a.jsonl"
     Journal.create(path).close()

@@ -11,7 +11,7 @@ from pipeline.core.canonical import Json
 from pipeline.suite.controls.contract import Touch
 from pipeline.suite.gestures import Event
 from pipeline.suite.live import Broken, Page
-from pipeline.suite.messages import KeyMessage
+from pipeline.suite.messages import Command, KeyMessage
 from pipeline.suite.stage import Stage, StageFull, id_of
 from tests.suite.serving import PageClient, serving
 from tests.suite.toys import CONTROLS, TOY, UNDO, opening, toy_shelf
@@ -99,6 +99,9 @@ def test_a_page_that_left_does_not_take_its_successor_along(tmp_path: Path) -> N
         await live.attach(second)
         live.detach(first)
         assert (live.page, heard[-1]) == (second, 4001)
+        live.settle(live.session.revision, first)
+        await live.receive(Command(name="game", game=TOY), first)
+        assert (live.is_settled, live.session.inputs) == (False, 0)
 
     staged(tmp_path, 1, work)
 
@@ -146,6 +149,17 @@ def test_twenty_at_once_each_see_their_own_level(tmp_path: Path) -> None:
         asyncio.run(all_play(clients))
         for client in clients:
             client.close()
+
+
+def test_a_page_that_connects_to_a_session_just_put_to_rest_has_to_ask_again(tmp_path: Path) -> None:
+    async def work(stage: Stage) -> None:
+        live = await stage.find_by_key(await stage.open(opening(**EASY)))
+        assert live is not None
+        await stage.open(opening())
+        with pytest.raises(Broken):
+            await live.attach(page()[0])
+
+    staged(tmp_path, 1, work)
 
 
 def test_a_session_whose_memory_is_in_doubt_is_read_back_from_its_journal(tmp_path: Path) -> None:
