@@ -30,7 +30,8 @@ from pipeline.solve.table import SOLVERS
 from pipeline.store.catalogue import catalogue_levels
 from pipeline.suite.attempt import Attempt
 from pipeline.suite.controls.table import CONTROLS
-from pipeline.suite.gestures import Cancel, Event, Gesture, Key, Pointer, events
+from pipeline.suite.gestures import Gesture, events
+from pipeline.suite.messages import message_of
 
 CATALOGUE = Path(__file__).resolve().parents[1] / "tests" / "corpora" / "catalogue"
 PLAYERS = 20
@@ -70,17 +71,7 @@ def script(place: str, level: Level) -> Script | None:
 
 def messages(gesture: Gesture) -> tuple[str, ...]:
     """A gesture as a page reports it."""
-    return tuple(json.dumps(_message(event)) for event in events(gesture))
-
-
-def _message(event: Event) -> dict[str, Json]:
-    match event:
-        case Pointer(kind, (x, y)):
-            return {"type": kind, "x": x, "y": y}
-        case Key(name):
-            return {"type": "key", "key": name}
-        case Cancel():
-            return {"type": "cancel"}
+    return tuple(json.dumps(message_of(event)) for event in events(gesture))
 
 
 @contextmanager

@@ -4,6 +4,7 @@ from typing import Annotated, Literal, Self
 
 from pydantic import Field, TypeAdapter, ValidationError, model_validator
 
+from pipeline.core.canonical import Json
 from pipeline.core.errors import InvalidDocument, PipelineError
 from pipeline.core.model import Document
 from pipeline.core.strict_json import parse_strict
@@ -88,3 +89,14 @@ def parse_message(data: bytes) -> Message:
         return _MESSAGE.validate_python(parse_strict(data, "message"), strict=True)
     except (InvalidDocument, ValidationError):
         raise PipelineError("that is no message of the page.") from None
+
+
+def message_of(event: Event) -> dict[str, Json]:
+    """An event as a page reports it: what `parse_message` reads back."""
+    match event:
+        case Pointer(kind, (x, y)):
+            return {"type": kind, "x": x, "y": y}
+        case Key(name):
+            return {"type": "key", "key": name}
+        case Cancel():
+            return {"type": "cancel"}

@@ -15,8 +15,9 @@ from websockets.typing import Origin
 
 from pipeline.core.errors import PipelineError
 from pipeline.suite.controls.contract import AnyControls
-from pipeline.suite.gestures import Cancel, Event, Gesture, Key, Pointer, events
+from pipeline.suite.gestures import Gesture, events
 from pipeline.suite.hosting import Addresses, Running, host
+from pipeline.suite.messages import message_of
 from pipeline.suite.shelf import Shelf
 from tests.suite.toys import CONTROLS, toy_assets, toy_shelf
 
@@ -105,18 +106,8 @@ class PageClient:
         """Report the events of gestures one by one; the last frame."""
         for gesture in gestures:
             for event in events(gesture):
-                self.say(**_message(event))
+                self.say(**message_of(event))
         return self.frame
-
-
-def _message(event: Event) -> dict[str, Any]:
-    match event:
-        case Pointer(kind, (x, y)):
-            return {"type": kind, "x": x, "y": y}
-        case Key(name):
-            return {"type": "key", "key": name}
-        case Cancel():
-            return {"type": "cancel"}
 
 
 @contextmanager

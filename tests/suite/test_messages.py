@@ -7,7 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pipeline.core.errors import PipelineError
-from pipeline.suite.messages import Command, PointerMessage, parse_message
+from pipeline.suite.gestures import Cancel, Event, Key, Pointer
+from pipeline.suite.messages import Command, EventMessage, PointerMessage, message_of, parse_message
 
 SCALAR = st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=5)
 ANY = SCALAR | st.lists(SCALAR, max_size=3)
@@ -25,6 +26,13 @@ def test_anything_is_a_message_or_an_error(data: bytes) -> None:
     except PipelineError:
         return
     assert json.loads(data)["type"] == message.type
+
+
+@pytest.mark.parametrize("event", [Pointer("move", (-3.5, 1200)), Key("ArrowLeft"), Cancel()])
+def test_events_survive_the_way(event: Event) -> None:
+    message = parse_message(json.dumps(message_of(event)).encode())
+    assert isinstance(message, EventMessage)
+    assert message.event() == event
 
 
 def test_whole_pixels_are_points_and_a_command_has_its_argument() -> None:
