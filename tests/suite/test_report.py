@@ -3,14 +3,21 @@
 import asyncio
 from collections.abc import Iterator
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
+from pipeline.core.outcome import Budget, Solved
 from pipeline.games.contract import Distance
-from pipeline.games.rush_hour import GAME
+from pipeline.games.rush_hour import GAME, Board, Move, State
+from pipeline.solve.table import SOLVERS
+from pipeline.suite.controls.table import CONTROLS
 from pipeline.suite.play import Spot
 from pipeline.suite.report import Distances, Standing
+from pipeline.suite.shelf import make_shelf
+from pipeline.suite.variant import variant_of
 from tests.samples import sample_level
+from tests.suite.serving import serving
 from tests.suite.toys import Measured, toy_level
 
 BOARD = sample_level("rush_hour").board
@@ -47,3 +54,26 @@ def test_a_solver_that_dies_leaves_the_distance_unknown_and_the_next_question_an
     )
     assert asyncio.run(distances.distance(unknown)) is None
     assert asyncio.run(distances.distance(replace(standing("B-1"), moves=0))) is not None
+
+
+def test_the_evaluator_is_told_progress_by_the_exact_distance(tmp_path: Path) -> None:
+    level = sample_level("rush_hour")
+    shelf = make_shelf([("rush_hour/easy/01", level)], "sha256:" + "1" * 64)
+    with serving(tmp_path, shelf, CONTROLS) as suite:
+        made = suite.ask("POST", "/sessions", {"game": "rush_hour", "difficulty": "easy", "level": 1, "seed": 4}).json()
+        variant = variant_of(level, shelf.digest, 4)
+        nearer = variant.state(standing("B-1").state)
+        place = {"game": "rush_hour", "difficulty": "easy", "level": 1}
+        suite.ask("POST", f"/sessions/{made['id']}/restore", {**place, "state": GAME.state_text(variant.board, nearer)})
+        told = suite.state_of(made["id"])
+    least = len(solved(BOARD).moves)
+    away = len(solved(BOARD, standing("B-1").state).moves)
+    assert told["progress"] == GAME.progress(variant.board, nearer, Distance(away, least))
+    assert (told["progress_exact"], told["levels"][0]["progress"]) == (True, told["progress"])
+    assert told["progress"] != GAME.progress(variant.board, nearer)
+
+
+def solved(board: Board, state: State | None = None) -> Solved[Move]:
+    outcome = SOLVERS["rush_hour"].solve(board, Budget(), state)
+    assert isinstance(outcome, Solved)
+    return outcome
