@@ -27,7 +27,7 @@ OUTLINED = 0.85
 """Least share of an outline in view that shows an edge."""
 
 IN_VIEW = 0.4
-"""Least share of a board's outline that is in view."""
+"""Least share of a board's outline, as far as no screws hide it, that is in view."""
 
 ONE_COLOUR, PLAIN = 12.0, 0.85
 """Distance (weighted ΔE) of colours within one board, and the least share of what is in view that has its colour."""
@@ -43,28 +43,29 @@ def explains(scene: Scene, cover: Mask, boards: Sequence[FoundBoard], layers: Se
     for screw in scene.spots.screws:
         reach = max(1.35 * screw.circle.radius, screw.circle.radius + MARGIN)
         cv2.circle(screws, (round(screw.circle.x), round(screw.circle.y)), round(reach), 255, -1)
-    free = cv2.bitwise_not(screws)  # what no screw and no board laid so far hides
+    free = no_screw = np.asarray(cv2.bitwise_not(screws), np.uint8)  # what no screw and no board laid so far hides
     steep = (cv2.magnitude(scene.across, scene.down) > 2 * LEAST_STEP).astype(np.uint8) * 255
     for k in sorted(range(len(boards)), key=lambda k: -layers[k]):
-        if not _fits(scene, boards[k].shape, np.asarray(free, np.uint8), cover, steep):
+        shown, seen = edge_along(scene, boards[k].shape, free)
+        _, possible = edge_along(scene, boards[k].shape, no_screw)
+        if seen.sum() < IN_VIEW * possible.sum() or shown[seen].mean() < OUTLINED:
             return False
-        free = cv2.bitwise_and(free, cv2.bitwise_not(mask_of(boards[k].shape, size, shrink=-MARGIN)))
+        if not _fits(scene, boards[k].shape, free, cover, steep):
+            return False
+        free = np.asarray(cv2.bitwise_and(free, ~mask_of(boards[k].shape, size, shrink=-MARGIN)), np.uint8)
     rest = cv2.bitwise_and(cover, free)
     thick = 2 * max(2, round(0.3 * scene.spots.radius)) + 1
     return not cv2.morphologyEx(rest, cv2.MORPH_OPEN, np.ones((thick, thick), np.uint8)).any()
 
 
 def _fits(scene: Scene, shape: Shape, free: Mask, cover: Mask, steep: Mask) -> bool:
-    """Whether what should be in view of a board (where `free` is set) looks like one."""
-    edge, seen = edge_along(scene, shape, free)
-    if seen.mean() < IN_VIEW or edge[seen].mean() < OUTLINED:
-        return False
+    """Whether what should be in view of a board (where `free` is set) covers the panel in one colour without edges."""
     whole = cv2.bitwise_and(mask_of(shape, cover.shape), free) > 0
     if (cover[whole] == 0).mean() > BEYOND:
         return False
     inner = cv2.bitwise_and(mask_of(shape, cover.shape, shrink=INNER), free) > 0
     if inner.sum() < MARGIN**2:
-        return False
+        return True  # little more than its rim is in view, which is seen
     pixels = scene.lab[inner]
     plain = (np.linalg.norm(pixels - np.median(pixels, axis=0), axis=1) < ONE_COLOUR).mean()
     return bool(plain >= PLAIN and (steep[inner] > 0).mean() <= CROSSED)

@@ -37,6 +37,9 @@ ONE_COLOUR = 12.0
 RIM = 1.3
 """A plank is at most so many times as broad as what lies within its rim."""
 
+EVEN_ENDS = 0.35
+"""Largest difference of how far both ends of a plank reach beyond their screws, in half widths."""
+
 MOST_LAYERS = 6
 
 
@@ -160,13 +163,15 @@ def _texture(
 def _capped(scene: Scene, pairs: _Pairs, i: int, half: float, covered: NDArray[np.uint8]) -> Shape | None:
     """The strip of a pair, its ends placed by the edges across it beyond the screws.
 
-    An end that is covered is taken to be round; None when an end is in view, but no edge closes it.
+    An end that is covered is taken to be round; None when an end is in view, but no edge closes it, or when the ends
+    reach unequally far: the nearer edge is then another board's.
     """
     radius = scene.spots.radius
     pair = pairs.take(np.array([i]))
     length = float(pair.length[0])
     beyond = np.arange(max(1.3 * radius, 0.8 * half), 3 * half + radius, 1.0, dtype=np.float32)
-    reach = []
+    reach: list[float] = []
+    seen: list[float] = []
     for places in (-beyond / length, 1 + beyond / length):
         x, y = pair.points(places, np.linspace(-0.5 * half, 0.5 * half, 7, dtype=np.float32))
         slope = _sample(scene.across, x, y) * pair.along[:, 0, None, None]
@@ -175,10 +180,13 @@ def _capped(scene: Scene, pairs: _Pairs, i: int, half: float, covered: NDArray[n
         near = beyond < max(1.4 * half, beyond[0] + 3)
         if across.any():
             reach.append(float(beyond[across.argmax()]))
+            seen.append(reach[-1])
         elif (_sample(covered, x, y)[0][near] > 0).mean() >= 0.5:
             reach.append(half)
         else:
             return None
+    if len(seen) == 2 and abs(seen[0] - seen[1]) > EVEN_ENDS * half:
+        return None
     start = pair.start[0] - pair.along[0] * (reach[0] - half)
     end = pair.start[0] + pair.along[0] * (length + reach[1] - half)
     return Shape("strip", ((float(start[0]), float(start[1])), (float(end[0]), float(end[1]))), 2 * half)

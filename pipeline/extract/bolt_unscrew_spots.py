@@ -33,11 +33,14 @@ SAME_LOOK = 1.5 * ALIKE
 OUTER_RING = 1.75
 """A screw's outline is less than this times as large as the ring inside by which it was found."""
 
-WHOLE_RING = 0.8
+WHOLE_RING = 0.92
 """Least share of a ring that is edge on most of the screws, for it to be their outline."""
 
 EDGE = 1.0
 """Pixels that an edge reaches to either side."""
+
+ONE_METAL = 7.0
+"""Largest mean distance (weighted ΔE) of the colours that screws have at one radius."""
 
 CLOSED = 0.8
 """Least share of directions in which a hole ends at its outline."""
@@ -164,12 +167,20 @@ def _in_full(rounds: Rounds, family: NDArray[np.intp], group: NDArray[np.intp]) 
 
 
 def _outline(rounds: Rounds, screws: Sequence[Circle]) -> float:
-    """The radius of screws whose circles may be rings inside: the largest at which most of them show a whole ring."""
+    """The radius of screws whose circles may be rings inside.
+
+    It is the largest at which most of them show a whole ring, with one colour inside on all of them: farther out
+    every screw is surrounded by the colour of its own board.
+    """
     inner = float(np.median([screw.radius for screw in screws]))
-    radii = np.arange(inner, OUTER_RING * inner, 0.5)
-    shares = [[ring(rounds.steep, screw, radius).mean() for radius in radii] for screw in screws]
-    whole = np.flatnonzero(np.median(shares, axis=0) >= WHOLE_RING)
-    return float(radii[whole[-1]]) - EDGE if len(whole) and radii[whole[-1]] - EDGE > inner else inner
+    best = inner
+    for radius in np.arange(inner + EDGE, OUTER_RING * inner, 0.5):
+        within = np.array([np.median(ring(rounds.lab, s, radius - 2 * EDGE), axis=0) for s in screws])
+        if np.linalg.norm(within - np.median(within, axis=0), axis=1).mean() > ONE_METAL:
+            break
+        if np.median([ring(rounds.steep, s, radius).mean() for s in screws]) >= WHOLE_RING:
+            best = max(inner, float(radius) - EDGE)
+    return best
 
 
 def _on_wood(panel: NDArray[np.uint8], circle: Circle) -> bool:
