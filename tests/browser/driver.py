@@ -17,8 +17,9 @@ import httpx
 from playwright.sync_api import Browser, Locator, Page, Playwright
 
 from pipeline.core.chromium import find_chromium, launch_flags
+from pipeline.suite.controls.table import CONTROLS
 from pipeline.suite.gestures import BOARD, Click, Drag, Gesture, Key, Point
-from tests.browser.catalogue import CATALOGUE
+from tests.browser.catalogue import CATALOGUE, level_at, solution
 
 WINDOW = {"width": 1280, "height": 900}
 _SECONDS = 60.0
@@ -206,3 +207,17 @@ class Player:
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
         self.leave()
+
+
+def play_solution(player: Player, place: str) -> list[str]:
+    """Perform the solver's moves; the state texts the server went through, each the same as the rules' own."""
+    level = level_at(place)
+    controls, text = CONTROLS[level.game.name], level.game.state_text
+    seen = [player.state]
+    for state, move, after in solution(place):
+        for gesture in controls.perform(level.board, state, move):
+            assert player.state == text(level.board, state), f"{place}: not the rules' state before {move}"
+            player.perform(gesture)
+        seen.append(player.state)
+        assert seen[-1] == text(level.board, after), f"{place}: not the rules' state after {move}"
+    return seen

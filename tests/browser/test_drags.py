@@ -7,10 +7,9 @@ import pytest
 
 from pipeline.suite.controls.table import CONTROLS
 from pipeline.suite.gestures import Drag, Point
-from tests.browser.catalogue import level_at
+from tests.browser.catalogue import launch_of, level_at, solution
 from tests.browser.conftest import OpenPlayer
 from tests.browser.driver import Player
-from tests.browser.test_play import launch_of, solution
 
 pytestmark = pytest.mark.browser
 

@@ -15,10 +15,9 @@ from playwright.sync_api import Browser, Page, Response, WebSocket
 from pipeline.core.resources import resource
 from pipeline.games.table import GAMES
 from pipeline.suite.controls.table import CONTROLS
-from tests.browser.catalogue import PLACES, level_at
+from tests.browser.catalogue import PLACES, launch_of, level_at, solution
 from tests.browser.conftest import OpenPlayer
-from tests.browser.driver import Player, Server
-from tests.browser.test_play import launch_of, play_solution, solution
+from tests.browser.driver import Player, Server, play_solution
 
 pytestmark = pytest.mark.browser
 

@@ -1,50 +1,13 @@
 """Every level played to its end with a real mouse: the server's state is the rules' state after every gesture."""
 
-from collections.abc import Iterator
-from typing import Any
-
 import pytest
 
-from pipeline.core.outcome import Solved
 from pipeline.games.table import GAMES
-from pipeline.suite.controls.table import CONTROLS
-from tests.browser.catalogue import PLACES, level_at, outcome_at
+from tests.browser.catalogue import PLACES, launch_of, level_at
 from tests.browser.conftest import OpenPlayer
-from tests.browser.driver import Player
+from tests.browser.driver import play_solution
 
 pytestmark = pytest.mark.browser
-
-
-def solution(place: str) -> Iterator[tuple[Any, Any, Any]]:
-    """State, move and next state of every move of the solver's solution."""
-    level, outcome = level_at(place), outcome_at(place)
-    assert isinstance(outcome, Solved)
-    state = level.game.start(level.board)
-    for move in outcome.moves:
-        after = level.game.apply(level.board, state, move)
-        yield state, move, after
-        state = after
-
-
-def play_solution(player: Player, place: str) -> list[str]:
-    """Perform the solver's moves; the state texts the server went through, each compared with the rules'."""
-    level = level_at(place)
-    controls, text = CONTROLS[level.game.name], level.game.state_text
-    seen = [player.state]
-    for state, move, after in solution(place):
-        assert seen[-1] == text(level.board, state)
-        for gesture in controls.perform(level.board, state, move):
-            assert player.state == text(level.board, state)
-            player.perform(gesture)
-        seen.append(player.state)
-        assert seen[-1] == text(level.board, after)
-    return seen
-
-
-def launch_of(place: str) -> dict[str, Any]:
-    """The launch that begins at a place of the catalogue."""
-    game, difficulty, number = place.split("/")
-    return {"game": game, "difficulty": difficulty, "level": int(number)}
 
 
 @pytest.mark.slow

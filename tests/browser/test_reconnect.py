@@ -5,10 +5,9 @@ from pathlib import Path
 import pytest
 
 from pipeline.suite.controls.table import CONTROLS
-from tests.browser.catalogue import level_at
+from tests.browser.catalogue import launch_of, level_at, solution
 from tests.browser.conftest import OpenPlayer
 from tests.browser.driver import Server
-from tests.browser.test_play import launch_of, solution
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 

@@ -8,10 +8,9 @@ from playwright.sync_api import Browser, CDPSession, Locator
 from pipeline.games.table import GAMES
 from pipeline.suite.controls.table import CONTROLS
 from pipeline.suite.gestures import Click, Drag, Key, Point
-from tests.browser.catalogue import level_at
+from tests.browser.catalogue import launch_of, level_at, solution
 from tests.browser.conftest import OpenPlayer
 from tests.browser.driver import WINDOW, Player
-from tests.browser.test_play import launch_of, solution
 
 pytestmark = pytest.mark.browser
 
