@@ -29,6 +29,8 @@ FINE, COARSE = 16, 8
 """Straight pieces of a quarter turn; the holes of planks, which are small, have half as many."""
 _THINNEST = 0.5
 """Slivers thinner than this many units are where two outlines meet, not something to be seen."""
+_NARROW = 6.0
+"""Half the width, in units, of hidden bits that are taken to be seen between two looks."""
 _CLEAN = 1e-3
 """Corners of a polygon nearer than this become one: a turn could make them cross."""
 
@@ -111,9 +113,17 @@ def hidden_part(rig: Rig, part: Shape, placed: Placed, above: Iterable[Placed], 
 
 
 def seen_but(rig: Rig, plank: int, hidden: Shape) -> Shape | None:
-    """A plank, in its own coordinates, without what is hidden of it but for the seam; None when nothing is left."""
-    seen = _without_slivers(own_shape(rig, plank, COARSE).difference(hidden))
-    return None if seen.is_empty else _with_seam(seen, own_shape(rig, plank))
+    """A plank, in its own coordinates, without what is hidden of it but for the seam; None when nothing is left.
+
+    Narrow hidden bits stand between what was seen at one time and at the next, and count as seen.
+    """
+    own = own_shape(rig, plank, COARSE)
+    if _without_slivers(own.difference(hidden)).is_empty:
+        return None
+    covered = hidden.union(whole(rig, plank).difference(own))  # a hole of its own makes nothing beside it narrow
+    joined = covered.buffer(_THINNEST, join_style="mitre").buffer(-_THINNEST - _NARROW, quad_segs=4)
+    broad = joined.buffer(_NARROW, quad_segs=4)
+    return _with_seam(_without_slivers(own.difference(broad)), own_shape(rig, plank))
 
 
 def _near(rig: Rig, placed: Placed, screws: Sequence[int]) -> tuple[int, ...]:

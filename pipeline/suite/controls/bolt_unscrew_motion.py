@@ -30,8 +30,8 @@ _MOST_STEPS = 120
 """Steps of the simulation shown at most: 2 s."""
 _STRIDE = 3
 """Steps from one frame to the next."""
-_LOOKS = 6
-"""At so many places on its way, and before it, a plank is asked what of it is in sight."""
+_LOOK_EVERY = 40.0
+"""Units a plank has gone before it is asked again what of it is in sight."""
 _STILL = 0.4, 0.004
 """Units and radians within which a plank is where it will rest."""
 
@@ -143,14 +143,28 @@ def _seen_on_its_way(rig: Rig, travels: Mapping[int, Travel], from_it_on: Sequen
     """
     plank = from_it_on[0].plank
     hidden, last = whole(rig, plank), len(travels[plank].poses) - 1
-    for look in range(_LOOKS, -1, -1):
+    for frame in _looks(rig, [travels[j] for j, _ in from_it_on if j in travels], last):
         if hidden.is_empty:
             break
-        frame = round(look * last / _LOOKS)
         poses = ((j, travels[j].at(frame) if j in travels else pose) for j, pose in from_it_on)
         it, *above = (Placed(j, pose) for j, pose in poses if pose is not None)
-        hidden = hidden_part(rig, hidden, it, above, through_holes=look in (0, _LOOKS))
+        hidden = hidden_part(rig, hidden, it, above, through_holes=frame in (0, last))
     return seen_but(rig, plank, hidden)
+
+
+def _looks(rig: Rig, travels: Sequence[Travel], last: int) -> list[int]:
+    """Frames to look at, from the last to the first: wherever one of the planks has gone far enough since."""
+    looks = [last]
+    for frame in range(last - 1, 0, -1):
+        gone = (_gone(travel.at(frame), travel.at(looks[-1]), rig.outlines[travel.plank].reach) for travel in travels)
+        if max(gone) > _LOOK_EVERY:
+            looks.append(frame)
+    return [*looks, 0]
+
+
+def _gone(a: Pose | None, b: Pose | None, reach: float) -> float:
+    """The most that any point of a plank is apart in two poses."""
+    return 0.0 if a is None or b is None else math.dist(a[:2], b[:2]) + reach * abs(a.angle - b.angle)
 
 
 def _shown(board: Board, travel: Travel, seen: Shape) -> Json:
