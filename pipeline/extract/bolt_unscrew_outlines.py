@@ -29,6 +29,9 @@ CROSSED = 0.05
 FILLED = 0.93
 """Least agreement (intersection over union) of an area with a bar or a disc."""
 
+CONVEX = 0.94
+"""Least share of its convex hull that a plate fills."""
+
 STUB = 0.15
 """A bar whose ends are no farther apart than this, in widths, is a disc (with its shadow)."""
 
@@ -91,6 +94,8 @@ def _single(scene: Scene, mask: Mask) -> FoundBoard | None:
     if plain < PLAIN or crossed > CROSSED:
         return None
     shape, fit = shape_of(mask)
+    if shape.kind == "polygon" and fit < CONVEX:
+        return None  # a shape with bays is rather two boards
     return FoundBoard(shape, 0, min(1.0, 0.55 + 0.5 * plain - 2 * crossed) * fit)
 
 
@@ -105,8 +110,7 @@ def shape_of(mask: Mask) -> tuple[Shape, float]:
             return bar, 1.0
         return Shape("disc", (((ax + bx) / 2, (ay + by) / 2),), bar.width), 1.0
     polygon = Shape("polygon", _corners(contour))
-    solid = cv2.contourArea(contour) / max(1.0, cv2.contourArea(cv2.convexHull(contour)))
-    return polygon, float(np.clip(1.5 * solid - 0.4, 0.2, 0.97))
+    return polygon, float(cv2.contourArea(contour) / max(1.0, cv2.contourArea(cv2.convexHull(contour))))
 
 
 def _bar(contour: NDArray[np.int32]) -> Shape:

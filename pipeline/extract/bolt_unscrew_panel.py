@@ -22,8 +22,8 @@ _COSINES, _SINES = np.cos(_ANGLES), np.sin(_ANGLES)
 LEAST_AREA = 20.0
 """Least area of a panel in areas of one of its holes."""
 
-OUTLINE = 2
-"""Pixels that the edge of a board is wide."""
+OUTLINE = 6
+"""Pixels that the edge of a board is wide, with its outline."""
 
 AROUND = (1.2, 1.4, 1.6, 1.8)
 """Where a screw's own board is looked for, in radii of the screw."""
@@ -62,14 +62,16 @@ def without_boards(panel: Mask, steep: NDArray[np.bool_], screws: list[Circle], 
     own = {_commonest(parts, hole, 1.7 * hole.radius + 1) for hole in holes}
     stats[0, cv2.CC_STAT_AREA] = 0
     own |= {0, int(stats[:, cv2.CC_STAT_AREA].argmax())}
-    near = [ring(parts, screw, reach * screw.radius) for screw in screws for reach in AROUND]
-    boards = set(np.unique(near).tolist()) - own
+    seen = [ring(parts, screw, reach * screw.radius) for screw in screws for reach in AROUND]
+    boards = set(np.unique(seen).tolist()) - own
     if not boards:
         return panel
     shut_in = np.isin(parts, sorted(boards)).astype(np.uint8) * 255
     whole = cv2.morphologyEx(shut_in, cv2.MORPH_CLOSE, np.ones((7, 7), np.uint8))
-    grown = cv2.dilate(whole, np.ones((2 * OUTLINE + 1, 2 * OUTLINE + 1), np.uint8))
-    return np.asarray(cv2.bitwise_and(panel, cv2.bitwise_not(grown)), np.uint8)
+    near_by = cv2.dilate(whole, np.ones((2 * OUTLINE + 1, 2 * OUTLINE + 1), np.uint8)) > 0
+    rest = panel.copy()
+    rest[(whole > 0) | (near_by & steep)] = 0
+    return rest
 
 
 def _commonest(parts: NDArray[Any], circle: Circle, radius: float) -> int:

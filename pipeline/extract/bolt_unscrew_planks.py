@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pipeline.extract.bolt_unscrew_plates import find_discs
-from pipeline.extract.bolt_unscrew_shapes import FoundBoard, Scene, Shape, painted
+from pipeline.extract.bolt_unscrew_shapes import FoundBoard, Scene, Shape, hidden_by, painted
 from pipeline.extract.circles import LEAST_STEP, Floats
 
 WIDTHS = (0.8, 3.0)
@@ -97,9 +97,10 @@ def _layer(
     order = np.nonzero(good)[0]
     order = order[np.argsort(-(edged * plain * np.sqrt(pairs.length))[order], kind="stable")]
     taken = list(above)
+    hidden = hidden_by(above, covered.shape)
     layer: list[FoundBoard] = []
     for i in order:
-        shape = _capped(scene, pairs, int(i), float(half[i]), covered)
+        shape = _capped(scene, pairs, int(i), float(half[i]), hidden)
         if shape is None or any(_same_line(shape, board.shape) for board in taken):
             continue
         confidence = float(edged[i] * plain[i] * (0.6 + 0.4 * min(1.0, seen[i] / 0.7)))
@@ -160,7 +161,7 @@ def _texture(
     return plain, colours
 
 
-def _capped(scene: Scene, pairs: _Pairs, i: int, half: float, covered: NDArray[np.uint8]) -> Shape | None:
+def _capped(scene: Scene, pairs: _Pairs, i: int, half: float, hidden: NDArray[np.uint8]) -> Shape | None:
     """The strip of a pair, its ends placed by the edges across it beyond the screws.
 
     An end that is covered is taken to be round; None when an end is in view, but no edge closes it, or when the ends
@@ -176,12 +177,13 @@ def _capped(scene: Scene, pairs: _Pairs, i: int, half: float, covered: NDArray[n
         x, y = pair.points(places, np.linspace(-0.5 * half, 0.5 * half, 7, dtype=np.float32))
         slope = _sample(scene.across, x, y) * pair.along[:, 0, None, None]
         slope += _sample(scene.down, x, y) * pair.along[:, 1, None, None]
-        across = (np.abs(slope[0]) >= LEAST_STEP).mean(axis=1) >= 0.6
+        free = _sample(hidden, x, y)[0] == 0
+        across = ((np.abs(slope[0]) >= LEAST_STEP) & free).mean(axis=1) >= 0.6
         near = beyond < max(1.4 * half, beyond[0] + 3)
         if across.any():
             reach.append(float(beyond[across.argmax()]))
             seen.append(reach[-1])
-        elif (_sample(covered, x, y)[0][near] > 0).mean() >= 0.5:
+        elif free[near].mean() <= 0.5:
             reach.append(half)
         else:
             return None

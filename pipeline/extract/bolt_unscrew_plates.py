@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.extract.bolt_unscrew_shapes import FoundBoard, Scene, Shape, depth_in, mask_of
+from pipeline.extract.bolt_unscrew_shapes import SLACK, FoundBoard, Scene, Shape, depth_in, hidden_by, mask_of
 from pipeline.extract.circles import LEAST_STEP, Floats
 from pipeline.extract.components import components
 
@@ -28,18 +28,13 @@ IN_VIEW, RIMMED = 0.58, 0.86
 ONE_COLOUR, PLAIN = 12.0, 0.7
 """Distance (weighted ΔE) of colours within one board, and the least share of its view that has its colour."""
 
-SLACK = 2.0
-"""Pixels by which outlines may be misplaced."""
-
 FILLED = 0.96
 """Least share of a plate that covers the panel, and of what is unexplained that it explains."""
 
 
 def find_discs(scene: Scene, among: NDArray[np.bool_], above: Sequence[FoundBoard], depth: int) -> list[FoundBoard]:
     """Discs around the screws `among`, as far as the boards `above` leave them in view."""
-    hidden = np.zeros(scene.lab.shape[:2], np.uint8)
-    for board in above:
-        hidden |= mask_of(board.shape, hidden.shape, shrink=-SLACK)
+    hidden = hidden_by(above, scene.lab.shape)
     found = []
     for screw, wanted in zip(scene.spots.screws, among, strict=True):
         at = screw.circle.x, screw.circle.y
@@ -96,10 +91,7 @@ def _rays(
 
 def find_plates(scene: Scene, area: Mask, found: Sequence[FoundBoard]) -> list[FoundBoard]:
     """Plates that explain what the boards found so far leave unexplained of an area that covers the panel."""
-    known = np.zeros_like(area)
-    for board in found:
-        known |= mask_of(board.shape, area.shape, shrink=-SLACK)
-    rest = cv2.bitwise_and(area, cv2.bitwise_not(known))
+    rest = cv2.bitwise_and(area, cv2.bitwise_not(hidden_by(found, area.shape)))
     rest = np.asarray(cv2.morphologyEx(rest, cv2.MORPH_OPEN, np.ones((5, 5), np.uint8)), np.uint8)
     for screw in scene.spots.screws:
         centre = round(screw.circle.x), round(screw.circle.y)

@@ -1,5 +1,6 @@
 """Bolt Unscrew screens: outlines of boards in pixels of the working picture."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -11,6 +12,9 @@ from pipeline.extract.bolt_unscrew_spots import Spots
 from pipeline.extract.circles import Floats
 
 Point = tuple[float, float]
+
+SLACK = 2.0
+"""Pixels by which outlines may be misplaced."""
 
 
 @dataclass(frozen=True)
@@ -68,6 +72,14 @@ def mask_of(shape: Shape, size: tuple[int, ...], shrink: float = 0.0) -> NDArray
         target: Any = mask
         corners = [np.rint(np.array(shape.points)).astype(np.int32)]
         cv2.polylines(target, corners, True, 0 if shrink > 0 else 255, 2 * round(abs(shrink)) + 1)
+    return mask
+
+
+def hidden_by(boards: Sequence[FoundBoard], size: tuple[int, ...]) -> NDArray[np.uint8]:
+    """A mask (0 or 255) of what boards hide, with the rims around them."""
+    mask = np.zeros(size[:2], np.uint8)
+    for board in boards:
+        mask |= mask_of(board.shape, size, shrink=-SLACK)
     return mask
 
 
