@@ -43,14 +43,15 @@ class Live:
         """Whether it is closed, or memory and journal may no longer agree: nothing happens to it any more."""
         self.touched = 0.0
         """When the page last said something, in the loop's time."""
+        self._changing = False
         self._pool = pool
         self._lock = asyncio.Lock()
         self._news = asyncio.Event()
 
     @property
     def is_settled(self) -> bool:
-        """Whether the page shows the present state and nothing moves."""
-        return self.page is not None and self.settled == self.session.revision
+        """Whether the page shows the present state and nothing moves. While the state changes, it does not."""
+        return self.page is not None and not self._changing and self.settled == self.session.revision
 
     async def attach(self, page: Page) -> None:
         """A page connects; one that was connected before is told so."""
@@ -58,7 +59,7 @@ class Live:
             old, self.page, self.settled = self.page, page, None
             if old is not None:
                 await old.hang(REPLACED)
-            await self._show(await self._run(self.session.attach))
+            await self._step(self.session.attach)
 
     def detach(self, page: Page) -> None:
         """A page is gone."""
@@ -72,7 +73,7 @@ class Live:
             if page is not self.page:
                 return
             self.touched = asyncio.get_running_loop().time()
-            await self._show(await self._run(lambda: self.session.receive(message)))
+            await self._step(lambda: self.session.receive(message))
 
     def settle(self, revision: int, page: Page | None = None) -> None:
         """The page has drawn a revision."""
@@ -88,7 +89,7 @@ class Live:
     async def change(self, work: Callable[[Session], Json]) -> None:
         """Change the session from outside; the frame goes to its page."""
         async with self._lock:
-            await self._show(await self._run(lambda: work(self.session)))
+            await self._step(lambda: work(self.session))
 
     async def wait(self, come: Callable[["Live"], bool], quiet: float, timeout: float) -> bool:
         """Wait until `come` holds and the page has said nothing for `quiet` seconds; False when time is up first."""
@@ -116,10 +117,16 @@ class Live:
             self.broken = True
             self.session.close(for_good=for_good)
 
-    async def _show(self, frame: Json) -> None:
-        if self.page is not None:
-            await self.page.send(frame)
-        self._announce()
+    async def _step(self, work: Callable[[], Json]) -> None:
+        """Something happens; the page gets the frame. Inputs are counted before the revision is: none alone tells."""
+        self._changing = True
+        try:
+            frame = await self._run(work)
+            if self.page is not None:
+                await self.page.send(frame)
+        finally:
+            self._changing = False
+            self._announce()
 
     async def _run(self, work: Callable[[], R]) -> R:
         if self.broken:
