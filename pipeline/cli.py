@@ -182,7 +182,7 @@ def diff(old: str, new: str, root: Path, as_json: bool) -> int:
 @click.option("--port", type=click.IntRange(0, 65535), default=8000, show_default=True, help="0: any free port.")
 @click.option("--evaluator-port", type=click.IntRange(0, 65535), default=0, help="Default: any free port.")
 @click.option("--host", default="127.0.0.1", show_default=True, help="Listen on another interface.")
-@click.option("--lang", default="zh", show_default=True, help="Language of the page where a launch names none: zh or en.")
+@click.option("--lang", default="zh", show_default=True, help="Language where a launch names none: zh or en.")
 @click.option("--theme", help="Theme of the page where a launch names none.")
 @click.option("--state", type=click.Path(path_type=Path, file_okay=False), help="Journals (default: .lpb-suite).")
 @_root
