@@ -10,11 +10,9 @@ import numpy as np
 from pipeline.extract.image import Pixels
 from pipeline.extract.rush_hour_borders import View, best_cut, views
 from pipeline.extract.rush_hour_cells import Cells, Floats, Floor, alike_groups, floor_of
-from pipeline.extract.rush_hour_extent import Field, FieldTooSmall, Sides, Span, extent, goes_on
+from pipeline.extract.rush_hour_extent import FREE, SIDES, Field, FieldTooSmall, Sides, Span, extent, goes_on
 from pipeline.extract.rush_hour_lattice import Support
 from pipeline.extract.rush_hour_tiling import LONE, Cell, Cut, Piece, cut_pieces
-
-_SIDES = ("left", "top", "right", "bottom")
 
 AROUND = 3
 """How many lines of cells around few supported ones are searched for the empty cells."""
@@ -165,7 +163,7 @@ def _parse(field: Field, floor: Floor, span: Span, counts: Floats) -> Parse | No
     if best is None:
         return None
     changed = [a != b for a, b in zip(astuple(whole), astuple(span), strict=True)]
-    within = [side for side, drawn, cut in zip(_SIDES, bounded, changed, strict=True) if drawn and cut]
+    within = [side for side, drawn, cut in zip(SIDES, bounded, changed, strict=True) if drawn and cut]
     return replace(best, goes_on=(*best.goes_on, *(side for side in within if side not in best.goes_on)))
 
 
@@ -212,13 +210,13 @@ def _parse_block(field: Field, floor: Floor, span: Span, bounded: Sides) -> Pars
         view,
         occupied,
         others,
-        goes_on(field.cells.shape, floor, span, bounded),
+        goes_on(field, floor, span, bounded),
     )
 
 
 def _floor_unrest(floor: Floor, cells: Cells) -> float:
     """Cost of borders between empty cells that look unlike the others of their kind: the floor of a board is one."""
-    free = floor.occupied < 0.25
+    free = floor.occupied < FREE
     cost = 0.0
     pairs = ((cells.seams[0], free[:, 1:] & free[:, :-1]), (cells.seams[1], free[1:] & free[:-1]))
     values = np.concatenate([seams[both] for seams, both in pairs])

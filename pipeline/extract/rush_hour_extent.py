@@ -10,6 +10,11 @@ from pipeline.extract.rush_hour_cells import SIDE, Bools, Cells, Floats, Floor
 Sides = tuple[bool, bool, bool, bool]
 """Something about left, top, right and bottom."""
 
+SIDES = ("left", "top", "right", "bottom")
+
+FREE, FULL = 0.25, 0.6
+"""Shares of a cell's middle unlike the floor below which it is empty, and beyond which something stands in it."""
+
 
 MOSTLY = 0.75
 """Share of a line's pixels beyond which something else begins, for an edge to be drawn there."""
@@ -60,22 +65,15 @@ def extent(field: Field, floor: Floor, span: Span, counts: Floats) -> tuple[Span
 
     FieldTooSmall when it would grow beyond the cells that were cut out.
     """
-    across, down = field.cells.seams
-    free = floor.occupied < 0.25
+    free = floor.occupied < FREE
     weights = (counts.sum(axis=1), counts.sum(axis=0))
     top, bottom = _cut_back(free[:, span.columns], weights[0], span.top, span.bottom)
     left, right = _cut_back(free[top:bottom].T, weights[1], span.left, span.right)
     for _ in range(2):  # what bounds one axis decides how far the other can grow
-        rows = _Lines(
-            free[:, left:right].T,
-            down[:, left:right].T,
-            floor.mask.transpose(1, 0, 3, 2)[left:right],
-            field.ends[1::2],
-            field.more[1::2],
-        )
+        rows = _rows(field, floor, slice(left, right))
         top, above = rows.grown(top, bottom, -1)
         bottom, below = rows.grown(top, bottom, 1)
-        columns = _Lines(free[top:bottom], across[top:bottom], floor.mask[top:bottom], field.ends[::2], field.more[::2])
+        columns = _columns(field, floor, slice(top, bottom))
         left, before = columns.grown(left, right, -1)
         right, after = columns.grown(left, right, 1)
     return Span(left, top, right, bottom), (before, above, after, below)
@@ -111,11 +109,11 @@ class _Lines:
         The block grows over lines of empty cells only when that leads to a drawn edge: on a plain page there is none,
         and the block stays as the vehicles have it.
         """
-        usual = self._usual(first, last)
+        usual = self.usual(first, last)
         start = line = first if step < 0 else last - 1
-        while not self._edge(line, step, usual) and self._empty(line + step):
+        while not self.edge(line, step, usual) and self._empty(line + step):
             line += step
-        drawn = self._edge(line, step, usual)
+        drawn = self.edge(line, step, usual)
         if not drawn and self._outside(line + step) and self.more[step > 0]:
             raise FieldTooSmall
         line = line if drawn else start
@@ -127,12 +125,12 @@ class _Lines:
     def _empty(self, line: int) -> bool:
         return not self._outside(line) and bool(self.free[:, line].all())
 
-    def _usual(self, first: int, last: int) -> float:
+    def usual(self, first: int, last: int) -> float:
         """The usual seam between empty cells."""
         both = self.free[:, first : last - 1] & self.free[:, first + 1 : last]
         return float(np.median(self.seams[:, first : last - 1][both])) if both.any() else 0.0
 
-    def _edge(self, line: int, step: int, usual: float) -> bool:
+    def edge(self, line: int, step: int, usual: float) -> bool:
         """Whether a seam unlike those of the floor runs along the line, or something else begins beyond it."""
         if self._outside(line + step) and self.ends[step > 0]:
             return True
@@ -152,24 +150,47 @@ class _Lines:
         return float(near[~inner, :, depth].mean()) > MOSTLY
 
 
-def goes_on(shape: tuple[int, int], floor: Floor, span: Span, bounded: Sides) -> tuple[str, ...]:
+def _rows(field: Field, floor: Floor, columns: slice) -> _Lines:
+    """The rows of some columns."""
+    mask = floor.mask.transpose(1, 0, 3, 2)[columns]
+    free, seams = floor.occupied[:, columns].T < FREE, field.cells.seams[1][:, columns].T
+    return _Lines(free, seams, mask, field.ends[1::2], field.more[1::2])
+
+
+def _columns(field: Field, floor: Floor, rows: slice) -> _Lines:
+    """The columns of some rows."""
+    free, seams = floor.occupied[rows] < FREE, field.cells.seams[0][rows]
+    return _Lines(free, seams, floor.mask[rows], field.ends[::2], field.more[::2])
+
+
+def goes_on(field: Field, floor: Floor, span: Span, bounded: Sides) -> tuple[str, ...]:
     """Sides beyond which the board may go on.
 
     Either there is no edge and the next line holds empty cells and more occupied ones than an exit sign covers, or
-    the next line is all empty while the last one is all full, so that its shadow may pass for an edge.
+    the next line is all empty while the last one is all full, so that its shadow may pass for an edge, and the edges
+    drawn at the other two sides do not end with the last line.
     """
-    rows, columns = floor.occupied[span.rows], floor.occupied[:, span.columns]
-    beyond = {
-        "left": (span.left - 1, rows[:, span.left - 1], rows[:, span.left]),
-        "top": (span.top - 1, columns[span.top - 1], columns[span.top]),
-        "right": (span.right - shape[1], rows[:, span.right], rows[:, span.right - 1]),
-        "bottom": (span.bottom - shape[0], columns[span.bottom], columns[span.bottom - 1]),
-    }
+    beyond = ((span.left - 1, span.left), (span.top - 1, span.top), (span.right, span.right - 1))
     found = []
-    for drawn, (side, (outermost, line, last)) in zip(bounded, beyond.items(), strict=True):
-        outside = outermost in (0, -1)  # those cells lie outside the picture
-        full = not (last < 0.25).any()
-        mixed = not drawn and (line < 0.25).any() and (line > 0.6).sum() >= 2
-        if not outside and (mixed or (full and (line < 0.25).all())):
-            found.append(side)
+    for i, (line, last) in enumerate((*beyond, (span.bottom, span.bottom - 1))):
+        across = i % 2 == 0
+        lines = _columns(field, floor, span.rows) if across else _rows(field, floor, span.columns)
+        if line in (0, lines.free.shape[1] - 1) and not field.more[i]:
+            continue  # those cells lie outside the picture
+        free, full = lines.free[:, line], not lines.free[:, last].any()
+        taken = floor.occupied[span.rows, line] if across else floor.occupied[line, span.columns]
+        mixed = not bounded[i] and free.any() and (taken > FULL).sum() >= 2
+        ended = all(bounded[1 - i % 2 :: 2]) and not _edged(field, floor, span, line, across=across)
+        if mixed or (full and free.all() and not ended):
+            found.append(SIDES[i])
     return tuple(found)
+
+
+def _edged(field: Field, floor: Floor, span: Span, line: int, *, across: bool) -> bool:
+    """Whether an edge is drawn at either end of a column (`across`) or row beside the board."""
+    some = slice(line, line + 1)
+    own = _rows(field, floor, span.columns) if across else _columns(field, floor, span.rows)
+    ends = _rows(field, floor, some) if across else _columns(field, floor, some)
+    first, last = (span.top, span.bottom) if across else (span.left, span.right)
+    usual = own.usual(first, last)
+    return ends.edge(first, -1, usual) or ends.edge(last - 1, 1, usual)
