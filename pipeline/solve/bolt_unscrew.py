@@ -9,6 +9,7 @@ from pipeline.games.bolt_unscrew import GAME, Board, Move, State
 from pipeline.games.bolt_unscrew_physics import settle
 from pipeline.games.bolt_unscrew_rig import rig_of
 from pipeline.solve import bolt_unscrew_pinned as pinned
+from pipeline.solve.bolt_unscrew_best_first import Effort
 from pipeline.solve.bolt_unscrew_hinged import Hunt
 from pipeline.solve.bolt_unscrew_look import look_at
 from pipeline.solve.contract import Solver
@@ -17,6 +18,9 @@ PINNED_STATES = 2_000_000
 DEAD_END_STATES = 50_000
 HINGED_MOVES = 20_000_000
 """Limits of a search where the budget sets none lower: states, states, simulated moves."""
+
+PINNED_BYTES, DEAD_END_BYTES, HINGED_BYTES = 500, 2_000, 2_000
+"""What one state kept takes of the budget's memory, queue and way back included (measured, rounded up)."""
 
 
 class BoltUnscrewSolver(Solver[Board, State, Move]):
@@ -37,11 +41,11 @@ class BoltUnscrewSolver(Solver[Board, State, Move]):
 def _solve_pinned(board: Board, budget: Budget, start: State) -> Outcome[Move]:
     clock = Clock(budget)
     reduced = pinned.Reduced(board, start)
-    limit = PINNED_STATES if budget.states is None else min(PINNED_STATES, budget.states)
+    limit = _least(PINNED_STATES, budget.states, _states_in(budget, PINNED_BYTES))
     found = pinned.shortest(reduced, clock, limit)
     if found.moves is not None:
         moves = pinned.placed(board, start, found.moves)
-        lost = pinned.can_be_lost(reduced, clock, DEAD_END_STATES)
+        lost = pinned.can_be_lost(reduced, clock, _least(DEAD_END_STATES, _states_in(budget, DEAD_END_BYTES)))
         facts: dict[str, Json] = {} if lost is None else {"can_dead_end": lost}
         holding = look_at(rig_of(board), start).bound
         proof = Proof("bound", {"holding": holding})
@@ -54,14 +58,15 @@ def _solve_pinned(board: Board, budget: Budget, start: State) -> Outcome[Move]:
 
 
 def _solve_hinged(board: Board, budget: Budget, start: State) -> Outcome[Move]:
-    limit = HINGED_MOVES if budget.states is None else min(HINGED_MOVES, budget.states)
-    hunt = Hunt(board, start, Clock(budget), limit)
+    effort = Effort(Clock(budget), _least(HINGED_MOVES, budget.states), _states_in(budget, HINGED_BYTES))
+    hunt = Hunt(board, start, effort)
     found, spent = hunt.run(), hunt.effort.moves
     facts = _facts(board, hunt)
     if found.best is None and found.exhausted:
         return Unsolvable(Proof("exhausted", {"simulated": spent}), spent, {"can_dead_end": True})
     if found.best is None:
-        return Unknown(found.lower_bound, spent, f"no solution found in {spent:,} simulated moves", facts)
+        within = f" with {effort.states:,} states kept" if effort.full else ""
+        return Unknown(found.lower_bound, spent, f"no solution found in {spent:,} simulated moves{within}", facts)
     if not _replays_alike(board, start, found.best):
         return Unknown(found.lower_bound, spent, "a solution was found, but its replays differ", facts)
     moves = found.best.moves[len(start.moves) :]
@@ -71,6 +76,16 @@ def _solve_hinged(board: Board, budget: Budget, start: State) -> Outcome[Move]:
     if found.lower_bound == holding:
         proof = Proof("bound", {"holding": holding})
     return Solved(moves, found.lower_bound, proven, proof, spent, facts)
+
+
+def _states_in(budget: Budget, each: int) -> int | None:
+    """How many states of `each` bytes the budget's memory holds; None without a limit."""
+    return None if budget.memory_bytes is None else budget.memory_bytes // each
+
+
+def _least(limit: int, *others: int | None) -> int:
+    """The least of some limits, of which None is none."""
+    return min(limit, *(other for other in others if other is not None))
 
 
 def _replays_alike(board: Board, start: State, won: State) -> bool:

@@ -6,7 +6,8 @@ exited), so the first win it takes from the queue is a shortest one. States are 
 at rest lie on a grid, and every legal move is tried: an exhausted search is a proof, because the rules of `hinged` are
 the simulation itself. Other guides hurry towards some win.
 
-A search is ended by a count of simulated moves, the same on every machine, and by the clock only as a last resort.
+A search is ended by a count of simulated moves or of states kept, the same on every machine, and by the clock only as
+a last resort.
 """
 
 import heapq
@@ -38,18 +39,28 @@ PROOF = Guide(1.0)
 
 
 class Effort:
-    """Simulated moves of all searches of one board, counted against a limit, and the clock."""
+    """Simulated moves of all searches of one board, counted against a limit; the clock; and the states one may keep."""
 
-    def __init__(self, clock: Clock, limit: int) -> None:
+    def __init__(self, clock: Clock, limit: int, states: int | None = None) -> None:
         self.clock = clock
         self.limit = limit
+        self.states = states
         self.moves = 0
+        self.full = False
+        """Whether some search ended because it kept as many states as it may."""
         self.dead_end: State | None = None
         """A state met on the way that is lost at sight, if any was."""
 
     def spent(self) -> bool:
         """Whether everything must stop."""
         return self.moves >= self.limit or self.clock.left <= 0
+
+    def holds(self, states: int) -> bool:
+        """Whether a search may keep so many states."""
+        if self.states is None or states <= self.states:
+            return True
+        self.full = True
+        return False
 
 
 @dataclass(frozen=True)
@@ -75,7 +86,7 @@ def search(board: Board, start: State, guide: Guide, below: int | None, effort: 
     queue = [(guide.priority(0, first), 0, first.bound, start)]
     order = 0
     while queue:
-        if effort.spent() or effort.moves >= last:
+        if effort.spent() or effort.moves >= last or not effort.holds(len(best)):
             return Ending(None, False, min(total for _, _, total, _ in queue), len(best))
         _, _, total, state = heapq.heappop(queue)
         depth = len(state.moves) - len(start.moves)

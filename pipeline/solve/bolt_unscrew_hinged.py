@@ -2,7 +2,6 @@
 
 from dataclasses import dataclass
 
-from pipeline.core.outcome import Clock
 from pipeline.games.bolt_unscrew import GAME, Board, State
 from pipeline.games.bolt_unscrew_rig import rig_of
 from pipeline.games.contract import replay
@@ -44,9 +43,8 @@ class Findings:
 class Hunt:
     """The searches of one board, sharing one effort."""
 
-    def __init__(self, board: Board, start: State, clock: Clock, limit: int) -> None:
-        self.board, self.start = board, start
-        self.effort = Effort(clock, limit)
+    def __init__(self, board: Board, start: State, effort: Effort) -> None:
+        self.board, self.start, self.effort = board, start, effort
         self.found = Findings(look_at(rig_of(board), start).bound)
 
     def run(self) -> Findings:

@@ -130,6 +130,15 @@ def test_running_out_is_unknown_with_a_bound() -> None:
     assert isinstance(outcome, Unknown) and outcome.lower_bound >= 1
 
 
+@pytest.mark.parametrize("physics", ["hinged", "pinned"])
+def test_memory_that_is_used_up_is_unknown_with_a_bound(physics: str) -> None:
+    board = next(b for b in random_boards(9, 50, "hinged") if len(b.screws) > 3)
+    outcome = SOLVER.solve(board.model_copy(update={"physics": physics}), Budget(memory_bytes=4_000))
+    assert isinstance(outcome, Unknown) and outcome.lower_bound >= 1
+    roomy = SOLVER.solve(board.model_copy(update={"physics": physics}), Budget(memory_bytes=1 << 28))
+    assert isinstance(roomy, Solved | Unsolvable)
+
+
 def certified(physics: str) -> list[tuple[Level, dict[str, Any]]]:
     found = []
     for board in random_boards(13, 4, "pinned" if physics == "pinned" else "hinged"):
@@ -155,11 +164,13 @@ def test_certificates_hold_and_forged_ones_do_not(physics: str) -> None:
         claim = certificate["claim"]
         if not claim["solvable"]:
             assert check_certificate(level, forged(certificate, facts={"can_dead_end": True, "dead_end": "-"}))
+            assert check_certificate(level, forged(certificate, facts={"can_dead_end": True, "easy": True}))
             continue
         solved += 1
         moves, least = claim["solution"], claim["min_moves"]
         cut = forged(certificate, solution=moves[:-1], min_moves=least - 1, lower_bound=least - 1)
         assert check_certificate(level, cut)
+        assert check_certificate(level, forged(certificate, facts={**claim["facts"], "easy": True}))
         swapped = [{"from": moves[0]["to"], "to": moves[0]["from"]}, *moves[1:]]
         assert check_certificate(level, forged(certificate, solution=swapped))
         assert check_certificate(level, forged(certificate, lower_bound=0, proven=False))

@@ -17,12 +17,16 @@ PINNED_RECOUNT = 400
 HINGED_RECOUNT = 60
 """Most states swept again: about a second's work in either physics."""
 _KINDS = ("bound", "exhausted", "replayed")
+_FACTS = {"can_dead_end", "dead_end"}
 
 
 def check(board: rules.Board, claim: Mapping[str, Json], proof: Mapping[str, Json]) -> list[Problem]:
     """Problems of a claim about a Bolt Unscrew board (see `proofs.table`)."""
     if proof["kind"] not in _KINDS or (not claim["solvable"] and proof["kind"] != "exhausted"):
         return [Problem("proof_malformed", f"{proof['kind']!r} proves no such claim.", "$.proof.kind")]
+    unknown = sorted(set(claim["facts"]) - _FACTS)
+    if unknown:
+        return [Problem("fact_wrong", f"no fact of this game: {', '.join(unknown)}.", "$.claim.facts")]
     problems = _check_bound(board, claim, proof) if claim["solvable"] else []
     limit = PINNED_RECOUNT if board.physics == "pinned" else HINGED_RECOUNT
     return problems or _check_dead_end(board, claim) or check_small(rules.GAME, board, claim, limit)

@@ -15,6 +15,7 @@ from pipeline.games.color_connect_paths import Spot, distances
 from pipeline.solve.proofs.color_connect_recount import recount
 
 LAYOUT_KINDS = ("shortest_each", "swept", "cp_sat", "filled", "layout")
+LAYOUT_FACTS = {"can_dead_end", "min_cells", "cells", "cells_at_least", "unique"}
 
 
 def check(board: Board, claim: Mapping[str, Json], proof: Mapping[str, Json]) -> list[Problem]:
@@ -22,6 +23,9 @@ def check(board: Board, claim: Mapping[str, Json], proof: Mapping[str, Json]) ->
     if claim["facts"].get("can_dead_end") is not (not claim["solvable"]):
         message = "paths can be taken away again: states are lost in unsolvable levels only."
         return [Problem("fact_wrong", message, "$.claim.facts.can_dead_end")]
+    unknown = sorted(set(claim["facts"]) - (LAYOUT_FACTS if claim["solvable"] else {"can_dead_end"}))
+    if unknown:
+        return [Problem("fact_wrong", f"no fact of such a claim: {', '.join(unknown)}.", "$.claim.facts")]
     if not claim["solvable"]:
         return _check_unsolvable(board, proof)
     if claim["lower_bound"] != len(board.pairs) or claim["min_moves"] != len(board.pairs):
@@ -54,7 +58,8 @@ def _check_cells(board: Board, claim: Mapping[str, Json], proof: Mapping[str, Js
     facts, kind = claim["facts"], proof["kind"]
     if kind not in LAYOUT_KINDS or claim["proven"] != (kind != "layout"):
         return [Problem("proof_malformed", f"the proof ({kind}) does not fit the claim.", "$.proof")]
-    if facts.get("min_cells", cells) != cells or ("min_cells" in facts) != claim["proven"]:
+    named = [facts[name] for name in ("min_cells", "cells") if name in facts]
+    if any(number != cells for number in named) or ("min_cells" in facts) != claim["proven"]:
         message = f"the solution uses {cells} cells."
         return [Problem("fact_wrong", message, "$.claim.facts.min_cells")]
     if cells < shortest or (cells - shortest) % 2 or not facts.get("cells_at_least", 0) <= cells:
