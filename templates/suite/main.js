@@ -12,7 +12,7 @@ const FONTS = ['400 20px "LPB Sans"', '700 20px "LPB Sans"'];
 /** Shows frames, always the newest one, and tells when its picture stands still. */
 class Page {
   constructor(shell, stage, theme) {
-    Object.assign(this, { shell, stage, theme, newest: null, level: null, send: () => {} });
+    Object.assign(this, { shell, stage, theme, newest: null, still: false, level: null, send: () => {} });
   }
 
   /** Whether a board waits for moves. */
@@ -21,10 +21,21 @@ class Page {
   }
 
   async show(frame) {
+    if (this.shows(frame)) {
+      this.newest.revision = frame.revision;
+      if (this.still) this.settled(this.newest);
+      return;
+    }
     this.newest = frame;
+    this.still = false;
     const { screen, effect } = frame;
     if (screen.name === "level") await this.showLevel(frame, screen, effect);
     else await this.showList(frame, screen);
+  }
+
+  /** Whether a frame has no news: what moves goes on moving, as when a click that acted at once is let go. */
+  shows({ screen, effect }) {
+    return effect === null && JSON.stringify(screen) === JSON.stringify(this.newest?.screen);
   }
 
   async showList(frame, screen) {
@@ -54,6 +65,7 @@ class Page {
 
   /** Report a revision once the browser has painted what was drawn for it. */
   settled(frame) {
+    this.still = this.newest === frame;
     const report = () => this.newest === frame && this.send({ type: "settled", revision: frame.revision });
     if (document.hidden) report();
     else requestAnimationFrame(() => setTimeout(report));
