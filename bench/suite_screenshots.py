@@ -1,6 +1,7 @@
-"""Pictures of the suite for people to look at: `python -m bench.suite_screenshots FOLDER`.
+"""Pictures of the suite for people to look at: `python -m bench.suite_screenshots FOLDER [CHOSEN]`.
 
-Every game in every theme and both languages half-way through a level, and the screens around it.
+Every game in every theme and both languages half-way through a level, and the screens around it; those that README
+shows are put into CHOSEN (`docs/screens`) at half size.
 """
 
 import json
@@ -20,6 +21,17 @@ from tests.browser.driver import Player, Server, launch_browser
 
 PHONE = {"width": 390, "height": 844}
 LANGUAGES = ("en", "zh")
+CHOSEN = (
+    "home-wide-en",
+    "bolt_unscrew-classic",
+    "rush_hour-classic",
+    "nut_and_bolt-classic",
+    "truck_escape-flat",
+    "maze_paint-night",
+    "color_connect-classic",
+    "color_connect-won-zh",
+)
+HALF = (640, 450)
 
 
 def main(folder: Path) -> None:
@@ -67,7 +79,7 @@ def take_lists(browser: Browser, server: Server, folder: Path, lang: str) -> Non
 
 def contact_sheets(folder: Path) -> None:
     """Small pictures side by side, a sheet for wide ones and one for phones."""
-    for name, size, columns in (("wide", (640, 450), 3), ("phone", (260, 563), 6)):
+    for name, size, columns in (("wide", HALF, 3), ("phone", (260, 563), 6)):
         files = [f for f in sorted(folder.glob("*-*.png")) if ("phone" in f.name) == (name == "phone")]
         small = [cv2.resize(cv2.imread(str(f)), size, interpolation=cv2.INTER_AREA) for f in files]
         small += [np.zeros_like(small[0])] * (-len(small) % columns)
@@ -75,5 +87,15 @@ def contact_sheets(folder: Path) -> None:
         cv2.imwrite(str(folder / f"sheet_{name}.png"), np.vstack(rows))
 
 
+def put_chosen(folder: Path, chosen: Path) -> None:
+    """The pictures of README at half size."""
+    chosen.mkdir(parents=True, exist_ok=True)
+    for name in CHOSEN:
+        small = cv2.resize(cv2.imread(str(folder / f"{name}.png")), HALF, interpolation=cv2.INTER_AREA)
+        cv2.imwrite(str(chosen / f"{name}.png"), small, [cv2.IMWRITE_PNG_COMPRESSION, 9])
+
+
 if __name__ == "__main__":
     main(Path(sys.argv[1]))
+    if len(sys.argv) > 2:
+        put_chosen(Path(sys.argv[1]), Path(sys.argv[2]))
