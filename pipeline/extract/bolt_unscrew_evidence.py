@@ -11,7 +11,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.extract.bolt_unscrew_layers import edge_along
+from pipeline.extract.bolt_unscrew_layers import POINT_STEP, edge_along
 from pipeline.extract.bolt_unscrew_shapes import FoundBoard, Scene, Shape, mask_of
 from pipeline.extract.circles import LEAST_STEP
 
@@ -25,6 +25,9 @@ BEYOND = 0.05
 
 OUTLINED = 0.85
 """Least share of an outline in view that shows an edge."""
+
+LONGEST_GAP = 0.8
+"""Longest piece of an outline in view without an edge, in screw radii: an end that is not there is longer."""
 
 IN_VIEW = 0.4
 """Least share of a board's outline, as far as no screws hide it, that is in view."""
@@ -50,12 +53,22 @@ def explains(scene: Scene, cover: Mask, boards: Sequence[FoundBoard], layers: Se
         _, possible = edge_along(scene, boards[k].shape, no_screw)
         if seen.sum() < IN_VIEW * possible.sum() or shown[seen].mean() < OUTLINED:
             return False
+        if POINT_STEP * _longest_run(seen & ~shown) > LONGEST_GAP * scene.spots.radius:
+            return False
         if not _fits(scene, boards[k].shape, free, cover, steep):
             return False
         free = np.asarray(cv2.bitwise_and(free, ~mask_of(boards[k].shape, size, shrink=-MARGIN)), np.uint8)
     rest = cv2.bitwise_and(cover, free)
     thick = 2 * max(2, round(0.3 * scene.spots.radius)) + 1
     return not cv2.morphologyEx(rest, cv2.MORPH_OPEN, np.ones((thick, thick), np.uint8)).any()
+
+
+def _longest_run(flags: NDArray[np.bool_]) -> int:
+    """The most neighbours around a closed outline that are all set."""
+    if flags.all():
+        return len(flags)
+    breaks = np.flatnonzero(~np.concatenate([flags, flags]))
+    return int(np.diff(breaks).max(initial=1)) - 1
 
 
 def _fits(scene: Scene, shape: Shape, free: Mask, cover: Mask, steep: Mask) -> bool:

@@ -24,6 +24,9 @@ PLAIN_SIGN = 0.5
 FEWEST_POINTS = 4
 """Least number of points of an outline that tell anything."""
 
+POINT_STEP = 2.0
+"""Pixels from one point of an outline to the next."""
+
 REACH = 3
 """Pixels to either side of an outline where its edge is looked for."""
 
@@ -109,7 +112,7 @@ def edge_along(scene: Scene, shape: Shape, where: NDArray[np.uint8]) -> tuple[ND
     corners = np.array(outline(shape), np.float32)
     ahead = np.roll(corners, -1, axis=0) - corners
     lengths = np.hypot(*ahead.T)
-    counts = np.maximum(1, np.rint(lengths / 2).astype(int))
+    counts = np.maximum(1, np.rint(lengths / POINT_STEP).astype(int))
     shares = np.concatenate([(np.arange(n) + 0.5) / n for n in counts])[:, None]
     rows = np.repeat(np.arange(len(corners)), counts)
     points = corners[rows] + shares * ahead[rows]

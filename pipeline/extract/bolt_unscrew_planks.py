@@ -37,6 +37,9 @@ ONE_COLOUR = 12.0
 RIM = 1.3
 """A plank is at most so many times as broad as what lies within its rim."""
 
+EDGE = 2.5
+"""Pixels that the edge of a screw reaches outwards."""
+
 EVEN_ENDS = 0.35
 """Largest difference of how far both ends of a plank reach beyond their screws, in half widths."""
 
@@ -73,7 +76,7 @@ def find_planks(scene: Scene, among: NDArray[np.bool_]) -> list[FoundBoard]:
     pairs = _Pairs(screws[first], (screws[second] - screws[first]) / apart[:, None], apart)
     covered = np.zeros(scene.lab.shape[:2], np.uint8)
     for x, y in screws:
-        painted(covered, Shape("disc", ((float(x), float(y)),), 2.5 * radius))
+        painted(covered, Shape("disc", ((float(x), float(y)),), 2 * (radius + EDGE)))
     found: list[FoundBoard] = []
     for depth in range(MOST_LAYERS):
         layer = _layer(scene, pairs, covered, found, depth) if len(apart) else []
@@ -98,6 +101,8 @@ def _layer(
     order = order[np.argsort(-(edged * plain * np.sqrt(pairs.length))[order], kind="stable")]
     taken = list(above)
     hidden = hidden_by(above, covered.shape)
+    for screw in scene.spots.screws:
+        painted(hidden, Shape("disc", ((screw.circle.x, screw.circle.y),), 2 * (scene.spots.radius + EDGE)))
     layer: list[FoundBoard] = []
     for i in order:
         shape = _capped(scene, pairs, int(i), float(half[i]), hidden)
@@ -170,7 +175,7 @@ def _capped(scene: Scene, pairs: _Pairs, i: int, half: float, hidden: NDArray[np
     radius = scene.spots.radius
     pair = pairs.take(np.array([i]))
     length = float(pair.length[0])
-    beyond = np.arange(max(1.3 * radius, 0.8 * half), 3 * half + radius, 1.0, dtype=np.float32)
+    beyond = np.arange(max(radius + EDGE, 0.8 * half), 3 * half + radius, 1.0, dtype=np.float32)
     reach: list[float] = []
     seen: list[float] = []
     for places in (-beyond / length, 1 + beyond / length):
