@@ -17,7 +17,7 @@ from pipeline.extract.image import Picture, Pixels
 from pipeline.extract.lattice import Lattice
 from pipeline.extract.regions import Boxes, contrast_regions, smooth_regions
 from pipeline.extract.rush_hour_board import Parse, parses
-from pipeline.extract.rush_hour_checks import clear_blocks, objection, questions
+from pipeline.extract.rush_hour_checks import ONE_WAY, clear_blocks, objection, questions
 from pipeline.extract.rush_hour_lattice import Support, fit_lattices
 from pipeline.extract.rush_hour_target import Choice, choices
 from pipeline.extract.rush_hour_tiling import Piece
@@ -25,6 +25,9 @@ from pipeline.games.rush_hour import GAME, Axis, Board, Vehicle
 
 WALL, CLEAR_WALL = 0.85, 0.95
 """Confidence of a fixed 1 × 1 block (many games have none, so a person should look), and of one that is plain."""
+
+PLAIN_EXIT = 0.9
+"""How clearly an exit shows that is beyond doubt; see `Choice`."""
 
 LONG_SIDE = 800
 """Pixels of the longer side of the picture that is searched."""
@@ -68,7 +71,7 @@ def _best(bgr: Pixels, supports: Sequence[Support], regions: Boxes) -> tuple[Par
         if settled and any(parse.cost < 0.1 for parse in found):
             break
     if found:
-        return max(found, key=_worth), ""
+        return max(found, key=lambda parse: (parse.crossing, _worth(parse))), ""
     return None, min(reasons)[1] if reasons else "no lattice of at least 3 × 3 cells was found."
 
 
@@ -84,6 +87,8 @@ def _answer(parse: Parse, regions: Boxes, size: tuple[int, int], scale: float) -
     rival = next((c for c in ranked if c.piece != first.piece), None)
     if first.score < 0.6:
         return Rejection("no vehicle is marked as the one to free, and no exit shows which one it is.", 0.3)
+    if not parse.crossing and (first.exit < PLAIN_EXIT or first.mark < 1):
+        return Rejection(ONE_WAY)  # stacks, rows of buttons: a marked target before an exit is a board all the same
     asked, notes, leaves = _about_exit(pieces, ranked)
     target = _likely(2.5 * (first.score - (rival.score if rival else 0.0)) + 1.5)
     board, ids = _board(parse, first)

@@ -9,7 +9,7 @@ import numpy as np
 
 from pipeline.extract.image import Pixels
 from pipeline.extract.rush_hour_borders import View, best_cut, views
-from pipeline.extract.rush_hour_cells import Cells, Floats, Floor, alike_groups, floor_of
+from pipeline.extract.rush_hour_cells import Bools, Cells, Floats, Floor, alike_groups, floor_of
 from pipeline.extract.rush_hour_extent import FREE, SIDES, Field, FieldTooSmall, Sides, Span, extent, goes_on
 from pipeline.extract.rush_hour_lattice import Support
 from pipeline.extract.rush_hour_tiling import LONE, Cell, Cut, Piece, cut_pieces
@@ -36,6 +36,7 @@ class Parse:
 
     `ring` holds the board's cells and one line of cells around it. `bounded` says for left, top, right, bottom whether
     an edge is drawn where the board ends. `goes_on` names sides beyond which cells seem to go on.
+    `gaps` tells for the borders between columns and between rows whether floor shows there.
     `unrest` is what the floor costs for not being the same everywhere.
     `view` is the reading of the borders that gave the cut, `others` are those it was preferred to.
     """
@@ -43,6 +44,7 @@ class Parse:
     cells: Cells
     ring: Cells
     cut: Cut
+    gaps: tuple[Bools, Bools]
     unrest: float
     bounded: Sides
     view: "View"
@@ -80,6 +82,11 @@ class Parse:
             piece: min([own, *(more for pieces, more in rivals if piece not in pieces)])
             for piece, own in zip(self.cut.pieces, self.cut.margins, strict=True)
         }
+
+    @property
+    def crossing(self) -> bool:
+        """Whether vehicles point both ways, so that one can block another; of a single one nothing is asked."""
+        return len(self.vehicles) < 2 or len({piece.down for piece in self.vehicles}) == 2
 
     @property
     def area(self) -> float:
@@ -205,6 +212,7 @@ def _parse_block(field: Field, floor: Floor, span: Span, bounded: Sides) -> Pars
         cells,
         ring,
         best,
+        own.gaps,
         unrest,
         bounded,
         view,

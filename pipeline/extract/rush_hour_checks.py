@@ -21,6 +21,14 @@ SMALLEST = 0.055
 CONFIRMED = 0.62
 """Overlap (intersection over union) from which a region is taken to be the vehicle."""
 
+MOSTLY = 0.7
+"""Share of the borders between pieces at which floor shows where it lies below all of them."""
+
+FAULTLESS = 0.05
+"""Greatest cost per cell of a board that may be one although all its vehicles point the same way."""
+
+ONE_WAY = "all shapes point the same way, so that none can block another."
+
 UNLIKE = 12.0
 """Least ΔE between a fixed block and any vehicle's cell; a block like a vehicle may be a part of one."""
 
@@ -65,8 +73,8 @@ def objection(parse: Parse, regions: Boxes, picture_area: int) -> str:
         return "what looks like a board covers too little of the picture."
     if len(pieces) == 1 and not all(parse.bounded):
         return "there is one block, but no board drawn around it."
-    if len(pieces) > 1 and len({piece.down for piece in pieces}) == 1:
-        return "all shapes point the same way, so that none can block another."
+    if not parse.crossing and not (all(parse.bounded) and parse.cost < FAULTLESS):
+        return ONE_WAY
     seen = overlap_with_regions(parse, pieces, regions)
     enough = 0.5 if parse.pieces_apart else CONFIRMED
     if float(np.median(seen)) < enough or float((seen > enough).mean()) < 0.5:
@@ -121,10 +129,27 @@ def _patched(parse: Parse, regions: Boxes) -> bool:
 
 
 def _floor_could_be_vehicles(parse: Parse) -> bool:
-    """Whether every connected group of empty cells is a straight run of two or three cells."""
+    """Whether every connected group of empty cells is a straight run of two or three cells.
+
+    Where the same floor shows between vehicles it is one.
+    """
+    if _floor_shows_between(parse):
+        return False
     rows, cols = parse.cells.shape
     empty = frozenset((r, c) for r in range(rows) for c in range(cols)) - parse.occupied
     return all(_is_run(group) for group in connected(empty))
+
+
+def _floor_shows_between(parse: Parse) -> bool:
+    """Whether floor shows at most of the borders between two pieces."""
+    owner = {cell: piece for piece in parse.cut.pieces for cell in piece.cells}
+    shown = [
+        bool(gaps[r, c])
+        for gaps, (down, right) in zip(parse.gaps, ((0, 1), (1, 0)), strict=True)
+        for (r, c), piece in owner.items()
+        if owner.get((r + down, c + right), piece) != piece
+    ]
+    return len(shown) > 0 and sum(shown) > MOSTLY * len(shown)
 
 
 def _is_run(group: list[Cell]) -> bool:
