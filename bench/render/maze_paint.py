@@ -49,33 +49,49 @@ def draw(
     theme, paint = _STYLES[style]
     canvas, area = screen(size, theme(rng), f"Level {int(rng.integers(1, 400))}", rng)
     grid = fit_grid(area, len(board.grid), len(board.grid[0]), margin=1.3)
-    colour = _PAINTS[int(rng.integers(len(_PAINTS)))]
     floor, wall = _PALETTES[style][int(rng.integers(len(_PALETTES[style])))]
+    unlike = [c for c in _PAINTS if min(np.abs(np.subtract(c, other)).sum() for other in (floor, wall)) > 120]
+    colour = unlike[int(rng.integers(len(unlike)))]
     paint(canvas, Play(board, state or GAME.start(board), floor, wall, colour), grid, rng)
     return canvas.picture()
 
 
 def random_board(rng: np.random.Generator) -> Board:
-    """A maze of 4 to 14 cells a side; it need not be safe, nor solvable: screens are to be read in any state."""
+    """A maze of 4 to 14 cells a side, all of whose floor a ball can paint one slide after another; it need not be safe.
+
+    Slides carve it: each runs until it meets wall, and the cell that stops it stays wall for good.
+    """
     while True:
-        rows, cols = int(rng.integers(5, 15)), int(rng.integers(5, 13))
-        grid = np.full((rows, cols), WALL)
-        ball = row, col = int(rng.integers(rows)), int(rng.integers(cols))
-        grid[row, col] = "."
-        for _ in range(int(rng.integers(8, 30))):
-            down, right = ((0, 1), (1, 0), (0, -1), (-1, 0))[int(rng.integers(4))]
-            length = int(rng.integers(1, 7))
-            for _ in range(length):
-                if 0 <= row + down < rows and 0 <= col + right < cols:
-                    row, col = row + down, col + right
-                    grid[row, col] = "."
-        lines = [i for i in range(rows) if "." in grid[i]]
-        across = [j for j in range(cols) if "." in grid[:, j]]
-        grid[ball] = "@"
-        cut = grid[lines[0] : lines[-1] + 1, across[0] : across[-1] + 1]
-        board = Board(grid=tuple("".join(line) for line in cut))
-        if min(cut.shape) >= 4 and (cut != WALL).mean() < 0.75:
-            return board
+        size = int(rng.integers(5, 15)), int(rng.integers(5, 13))
+        start = int(rng.integers(size[0])), int(rng.integers(size[1]))
+        floor = _carved(size, start, int(rng.integers(8, 30)), rng)
+        cells = np.array(sorted(floor))
+        low, shape = cells.min(axis=0), np.ptp(cells, axis=0) + 1
+        if min(shape) >= 4 and 0.25 * shape.prod() < len(floor) < 0.75 * shape.prod() and len(floor) >= 14:
+            grid = np.full(shape, WALL)
+            grid[tuple((cells - low).T)] = "."
+            grid[tuple(start - low)] = "@"
+            return Board(grid=tuple("".join(line) for line in grid))
+
+
+def _carved(
+    size: tuple[int, int], start: tuple[int, int], slides: int, rng: np.random.Generator
+) -> set[tuple[int, int]]:
+    """The floor that some slides from a start leave behind."""
+    floor, stoppers = {start}, set[tuple[int, int]]()
+    ball = start
+    for _ in range(slides):
+        down, right = ((0, 1), (1, 0), (0, -1), (-1, 0))[int(rng.integers(4))]
+        length = int(rng.integers(1, 7))
+        while True:
+            ahead = ball[0] + down, ball[1] + right
+            inside = 0 <= ahead[0] < size[0] and 0 <= ahead[1] < size[1]
+            if not inside or ahead in stoppers or (length <= 0 and ahead not in floor):
+                break
+            floor.add(ahead)
+            ball, length = ahead, length - 1
+        stoppers.add(ahead)
+    return floor
 
 
 def played(board: Board, slides: int, rng: np.random.Generator) -> State:

@@ -15,7 +15,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.extract.colour import Lab, lab_of_bgr
+from pipeline.extract.colour import Lab
 from pipeline.extract.contract import Element, Extractor, Reading, Rejection
 from pipeline.extract.image import Picture
 from pipeline.extract.lattice_outline import PlanLattice
@@ -26,7 +26,7 @@ from pipeline.extract.maze_paint_floor import ALIKE, Floor, floors, grown
 from pipeline.extract.maze_paint_texture import MOST_PIXELS, read_texture
 from pipeline.games.maze_paint import Board, floor_cells
 
-LONG_SIDE = 640
+LONG_SIDE = 480
 LEAST_UNIFORM, SURE_UNIFORM = 0.78, 0.92
 """Shares of the floor's boundary that are of one material: less is no maze, less is a question."""
 LEAST_FIT = 0.72
@@ -39,6 +39,8 @@ TWO_WAYS = "the same floor can be read in two ways that differ in cells or in th
 LEAST_SIDE_WITHOUT_BALL = 4
 """Cells a side of a maze that is believed without a ball in it."""
 LEAST_SIDE, MOST_SIDE = 3, 40
+DOUBTFUL = 0.4
+"""Kinship of what has a maze's form but more than one open question."""
 EQUAL = 4.0
 """ΔE up to which two flat cells are of one colour but for noise."""
 MOST_MISSED = 0.1
@@ -117,7 +119,7 @@ class MazePaintExtractor(Extractor):
         if max(picture.width, picture.height) <= MOST_PIXELS:
             return read_texture(picture)
         small, factor = picture.reduced(LONG_SIDE)
-        lab = lab_of_bgr(small)
+        lab, _ = picture.reduced_lab(LONG_SIDE)
         candidates = [c for floor in floors(small, lab) for c in _candidates(floor, lab)]
         if not candidates:
             return Rejection("there is no flat floor with straight sides on a lattice of cells.")
@@ -145,12 +147,18 @@ def _decided(readings: list[tuple[_Candidate, Reading]]) -> Reading | None:
     if not never_crossed(chosen.board):
         others = [(c, other) for c, other in others if c.maze.ball and not unlikely[id(c)]]
     if best.is_rimmed() and (unlikely[id(best)] or not best.cells.enclosed_alike):
-        return replace(chosen, questions=(*chosen.questions, INSIDE_OUT))
+        return _asked(chosen, INSIDE_OUT)
     if any(best.inverts(c) and c.cells.enclosed_alike >= best.cells.enclosed_alike for c, _ in others):
-        return replace(chosen, questions=(*chosen.questions, INSIDE_OUT))
+        return _asked(chosen, INSIDE_OUT)
     if any(best.meets(c) and (other.certain or unlikely[id(best)]) for c, other in others):
-        return replace(chosen, questions=(*chosen.questions, TWO_WAYS))
+        return _asked(chosen, TWO_WAYS)
     return chosen
+
+
+def _asked(reading: Reading, question: str) -> Reading:
+    """With one more question: a maze may leave one open, but what leaves more is likely none."""
+    kinship = min(reading.kinship, DOUBTFUL) if reading.questions else reading.kinship
+    return replace(reading, questions=(*reading.questions, question), kinship=kinship)
 
 
 def _is_unlikely(reading: Reading) -> bool:
@@ -207,7 +215,9 @@ def _reading(found: _Candidate, scale: float) -> Reading | Rejection:
         return Rejection(f"a region looks like a maze, but not quite: {' '.join(questions)}", kinship=0.2)
     elements = _elements(lattice, floor, share, start, 0.5 if ball is None else _sure(ball.ratio - 0.5))
     strange = min(height, width) < LEAST_SIDE_WITHOUT_BALL if ball is None else len(questions) > 1
-    return Reading(board, elements, marks_of(lattice, board), tuple(questions), tuple(notes), 0.4 if strange else 1.0)
+    return Reading(
+        board, elements, marks_of(lattice, board), tuple(questions), tuple(notes), DOUBTFUL if strange else 1.0
+    )
 
 
 def _remarks(

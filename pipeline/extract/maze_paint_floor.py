@@ -12,7 +12,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.extract.colour import Lab
+from pipeline.extract.colour import Lab, distance_to
 from pipeline.extract.contract import Box
 from pipeline.extract.image import Pixels
 from pipeline.extract.lattice_outline import PlanFit, fit_plan, straightness
@@ -24,6 +24,8 @@ ALIKE = 12.0
 """ΔE up to which a pixel is of a flat colour."""
 LEAST_AREA = 0.004
 """Share of the picture from which on a region counts."""
+MOST_FILL, LEAST_BOX = 0.96, 0.02
+"""Share of its box that a region covers which is a panel and no maze; share of the picture that a maze's box covers."""
 LEAST_STRAIGHT = 0.6
 LEAST_FIT = 0.6
 MOST_REGIONS = 10
@@ -51,6 +53,11 @@ class _Region:
     colours: tuple[Lab, ...]
     area: int
 
+    def may_be_maze(self, picture: int) -> bool:
+        """Whether it is no panel, and no small part of a picture of so many pixels."""
+        box = (self.mask.shape[0] - 2) * (self.mask.shape[1] - 2)
+        return self.area < MOST_FILL * box and box > LEAST_BOX * picture
+
 
 def floors(bgr: Pixels, lab: Lab) -> Iterator[Floor]:
     """Candidates, the largest regions first."""
@@ -62,6 +69,7 @@ def floors(bgr: Pixels, lab: Lab) -> Iterator[Floor]:
         if any(_touch(one, other) for one in parts[a] for other in parts[b]):
             both = _parts(_tidied(flat[a] | flat[b]), (colours[a], colours[b]))
             regions += [region for region in both if all(_share(flat[i], region) > LEAST_PART for i in (a, b))]
+    regions = [region for region in regions if region.may_be_maze(bgr.shape[0] * bgr.shape[1])]
     regions.sort(key=lambda region: -region.area)
     distinct = {(region.at, region.mask.shape, region.area): region for region in reversed(regions)}
     for region in list(reversed(distinct.values()))[:MOST_REGIONS]:
@@ -87,8 +95,7 @@ def grown(floor: Floor, colours: tuple[Lab, ...], cells: Sequence[Box], lab: Lab
 
 def _alike(lab: Lab, colour: Lab) -> NDArray[np.uint8]:
     """Pixels of a flat colour."""
-    away = lab - colour
-    return (np.einsum("ijk,ijk->ij", away, away) < ALIKE**2).astype(np.uint8)
+    return (distance_to(lab, colour) < ALIKE).view(np.uint8)
 
 
 def _share(mask: NDArray[np.uint8], region: _Region) -> float:

@@ -13,14 +13,13 @@ import math
 from collections.abc import Sequence
 from dataclasses import replace
 
-import cv2
 import numpy as np
 
 from pipeline.extract.bar_lattice import BarLattice, fit_bar_lattice, place_bar
 from pipeline.extract.bars import Bar, find_bars
-from pipeline.extract.colour import lab_of_bgr
+from pipeline.extract.colour import Lab
 from pipeline.extract.contract import Element, Extractor, Mark, Reading, Rejection
-from pipeline.extract.image import Picture, Pixels
+from pipeline.extract.image import Picture
 from pipeline.extract.lattice import Lattice
 from pipeline.extract.truck_escape_fronts import OBVIOUS
 from pipeline.extract.truck_escape_lot import Lot, Piece
@@ -31,11 +30,11 @@ from pipeline.games.truck_escape import GAME, Board, Heading, Vehicle
 LONG_SIDE = 800
 """Pixels of the longer side of the picture that is searched."""
 
-ROUGH_SIDE, ROUGH_BREADTH = 400, 5.0
-"""Pixels of the longer side of a picture that is searched first, and of the narrowest vehicle there.
+ROUGH_SIDE, ROUGH_BREADTH = 480, 6.0
+"""Pixels of the longer side of a picture that is searched first, and of the narrowest vehicle there."""
 
-A lattice that bars along both rows and columns stand on is seen in it well enough, and few other pictures have one.
-"""
+ONE_WAY = 7
+"""Bars of a coarse look that are enough though all of them lie one way: few other pictures have as many."""
 
 LONGEST = 0.35
 """Longest vehicle ÷ longer side of the picture."""
@@ -51,11 +50,10 @@ class TruckEscapeExtractor(Extractor):
     version = "1"
 
     def read(self, picture: Picture) -> Reading | Rejection:
-        bgr, factor = picture.reduced(LONG_SIDE)
-        if not _promising(bgr):
+        if not _promising(picture.reduced_lab(ROUGH_SIDE)[0]):
             return Rejection("there are no bars along both rows and columns of a common lattice.")
-        lab = lab_of_bgr(bgr)
-        bars = find_bars(lab, LONGEST * max(bgr.shape[:2]))
+        lab, factor = picture.reduced_lab(LONG_SIDE)
+        bars = find_bars(lab, LONGEST * max(lab.shape[:2]))
         fit = fit_bar_lattice(bars)
         if fit is None:
             return Rejection("no vehicles that stand on a common lattice of cells were found.")
@@ -76,13 +74,10 @@ class TruckEscapeExtractor(Extractor):
         return replace(reading, questions=(*questions, *reading.questions), notes=(*notes, *reading.notes))
 
 
-def _promising(bgr: Pixels) -> bool:
+def _promising(lab: Lab) -> bool:
     """Whether a coarse look at the picture shows what may be vehicles."""
-    shrink = min(1.0, ROUGH_SIDE / max(bgr.shape[:2]))
-    size = [max(1, round(n * shrink)) for n in bgr.shape[1::-1]]
-    small = np.asarray(cv2.resize(bgr, size, interpolation=cv2.INTER_AREA), np.uint8)
-    fit = fit_bar_lattice(find_bars(lab_of_bgr(small), LONGEST * max(size), ROUGH_BREADTH))
-    return fit is not None and len({p.level for p in fit.placed}) == 2
+    fit = fit_bar_lattice(find_bars(lab, LONGEST * max(lab.shape[:2]), ROUGH_BREADTH))
+    return fit is not None and (len({p.level for p in fit.placed}) == 2 or len(fit.placed) >= ONE_WAY)
 
 
 def _reading(lot: Lot, scale: float) -> Reading:
