@@ -137,7 +137,10 @@ def _parses(bgr: Pixels, support: Support, most: int) -> list[Parse]:
     ends = [cells - min(most, lines) < 0.3 for cells, lines in zip(room, whole, strict=True)]
     more = [most < min(BEYOND[-1], lines) for lines in whole]
     around = core.block(-top - 1, -left - 1, core.rows + top + bottom + 2, core.cols + left + right + 2)
-    field = Field(Cells.cut(bgr, around), ends, more)
+    covered = np.zeros((around.rows, around.cols), np.bool_)
+    for x, y, wide, high in support.places + np.array([left + 1, top + 1, 0, 0]):
+        covered[max(0, y) : max(0, y + high), max(0, x) : max(0, x + wide)] = True
+    field = Field(Cells.cut(bgr, around), covered, ends, more)
     found = []
     span = Span(left + 1, top + 1, left + 1 + core.cols, top + 1 + core.rows)
     seen = span if min(core.rows, core.cols) >= 3 else span.widened(AROUND, field.cells.shape)

@@ -28,11 +28,13 @@ class FieldTooSmall(Exception):
 class Field:
     """The cells around a rough board; their outermost lines lie beyond the last ones that may be the board's.
 
+    `covered` marks cells in which a region lies on the lattice.
     `ends` says on which sides the picture ends where the outermost line begins, `more` on which ones the picture holds
     cells that were not cut out.
     """
 
     cells: Cells
+    covered: Bools
     ends: Sequence[bool]
     more: Sequence[bool]
 
@@ -61,7 +63,7 @@ class Span:
 
 
 def extent(field: Field, floor: Floor, span: Span, counts: Floats) -> tuple[Span, Sides]:
-    """The board's block of cells: cut back by lines that are none of it, then grown over lines of empty cells.
+    """The board's block of cells: cut back by lines that are none of it, then grown over empty cells and vehicles.
 
     FieldTooSmall when it would grow beyond the cells that were cut out.
     """
@@ -93,11 +95,13 @@ def _cut_back(free: Bools, weight: Floats, first: int, last: int) -> tuple[int, 
 class _Lines:
     """Lines of cells along one axis, across the board's block on the other axis.
 
-    `free`: cells (across × along) that look empty; `seams`: (across × along-1); `mask`: pixels unlike the floor.
+    `free`: cells (across × along) that look empty; `known`: those, and the ones in which a region was seen;
+    `seams`: (across × along-1); `mask`: pixels unlike the floor.
     The first and the last line are none of the board; `ends` and `more` are those of the field at either of them.
     """
 
     free: Bools
+    known: Bools
     seams: Floats
     mask: Bools
     ends: Sequence[bool]
@@ -106,12 +110,12 @@ class _Lines:
     def grown(self, first: int, last: int, step: int) -> tuple[int, bool]:
         """The new bound of the block in direction `step`, and whether an edge is drawn there.
 
-        The block grows over lines of empty cells only when that leads to a drawn edge: on a plain page there is none,
-        and the block stays as the vehicles have it.
+        The block grows over lines of empty cells, and such as vehicles stand in that were seen, only when that leads
+        to a drawn edge: on a plain page there is none, and the block stays as the vehicles have it.
         """
         usual = self.usual(first, last)
         start = line = first if step < 0 else last - 1
-        while not self.edge(line, step, usual) and self._empty(line + step):
+        while not self.edge(line, step, usual) and self._known(line + step):
             line += step
         drawn = self.edge(line, step, usual)
         if not drawn and self._outside(line + step) and self.more[step > 0]:
@@ -122,8 +126,8 @@ class _Lines:
     def _outside(self, line: int) -> bool:
         return not 1 <= line < self.free.shape[1] - 1
 
-    def _empty(self, line: int) -> bool:
-        return not self._outside(line) and bool(self.free[:, line].all())
+    def _known(self, line: int) -> bool:
+        return not self._outside(line) and bool(self.known[:, line].all() and self.free[:, line].any())
 
     def usual(self, first: int, last: int) -> float:
         """The usual seam between empty cells."""
@@ -154,13 +158,13 @@ def _rows(field: Field, floor: Floor, columns: slice) -> _Lines:
     """The rows of some columns."""
     mask = floor.mask.transpose(1, 0, 3, 2)[columns]
     free, seams = floor.occupied[:, columns].T < FREE, field.cells.seams[1][:, columns].T
-    return _Lines(free, seams, mask, field.ends[1::2], field.more[1::2])
+    return _Lines(free, free | field.covered[:, columns].T, seams, mask, field.ends[1::2], field.more[1::2])
 
 
 def _columns(field: Field, floor: Floor, rows: slice) -> _Lines:
     """The columns of some rows."""
     free, seams = floor.occupied[rows] < FREE, field.cells.seams[0][rows]
-    return _Lines(free, seams, floor.mask[rows], field.ends[::2], field.more[::2])
+    return _Lines(free, free | field.covered[rows], seams, floor.mask[rows], field.ends[::2], field.more[::2])
 
 
 def goes_on(field: Field, floor: Floor, span: Span, bounded: Sides) -> tuple[str, ...]:

@@ -45,13 +45,14 @@ class Support:
     `score` grows with the number of cells the supporting boxes cover (each counted once a threshold it shows up in),
     with the size of a cell, and with how densely they fill the lattice. `counts` is rows × cols: in how many boxes a
     cell lies. `shapes` are the numbers of lying blocks, of standing ones and of single cells among the places where
-    boxes lie.
+    boxes lie; `places` holds those, n × 4: column and row from the lattice's first cell on, columns, rows.
     """
 
     lattice: Lattice
     score: float
     counts: NDArray[np.float32]
     shapes: tuple[int, int, int]
+    places: Ints
 
     @property
     def could_hold_vehicles(self) -> bool:
@@ -281,8 +282,11 @@ def _densest(cells: Ints, place: Ints, origin: Floats, pitch: Floats) -> Support
         return None
     x, y = origin + (low + np.array([xs.min(), ys.min()])) * pitch
     kept = np.where(inside, counts, 0)[ys.min() : ys.min() + rows, xs.min() : xs.min() + cols]
-    wide, high = np.unique(np.column_stack([cells, place]), axis=0)[:, :2].T
+    places = np.unique(np.column_stack([place - low - (xs.min(), ys.min()), cells]), axis=0)
+    wide, high = places[:, 2:].T
     shapes = (int((wide > 1).sum()), int((high > 1).sum()), int(((wide == 1) & (high == 1)).sum()))
     share = float(inside.sum()) / (rows * cols)
     score = max(sums) * float(np.sqrt(pitch.prod())) * float(np.sqrt(share))
-    return Support(Lattice((float(x), float(y)), float(pitch[0]), float(pitch[1]), rows, cols), score, kept, shapes)
+    return Support(
+        Lattice((float(x), float(y)), float(pitch[0]), float(pitch[1]), rows, cols), score, kept, shapes, places
+    )
