@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from bench.render.bolt_unscrew_boards import HEIGHT, WIDTH, random_board
+from bench.render.bolt_unscrew_boards import HEIGHT, WIDTH, overlap, random_board
 from bench.render.canvas import Canvas, Color, Paint, blurred_noise, downwards, glossy, shade, wood
 from bench.render.chrome import Area, Theme, screen
 from pipeline.core.palette import PALETTE
@@ -79,7 +79,22 @@ def mistakes(board: Board, reading: Board) -> list[str]:
     found += [f"nothing is drawn at hole {j} that was read" for j in range(len(theirs)) if j not in names]
     drawn = sorted(sorted(b.holes) for b in board.boards)
     read = sorted(sorted(names.get(h, -1) for h in b.holes) for b in reading.boards)
-    return found + ([f"boards {drawn} were read as {read}"] if drawn != read else [])
+    if drawn != read:
+        return [*found, f"boards {drawn} were read as {read}"]
+    layers = {tuple(sorted(names.get(h, -1) for h in b.holes)): b.layer for b in reading.boards}
+    return found + _misplaced(board, layers)
+
+
+def _misplaced(board: Board, layers: dict[tuple[int, ...], int]) -> list[str]:
+    """Pairs of boards, each known by its holes, of which the one drawn on top was read as the lower one."""
+    wrong = []
+    planks = sorted(board.boards, key=lambda b: b.layer)
+    for k, upper in enumerate(planks):
+        for lower in planks[:k]:
+            above, below = (layers[tuple(sorted(b.holes))] for b in (upper, lower))
+            if above <= below and len(layers) == len(planks) and overlap(upper, lower):
+                wrong.append(f"board {sorted(upper.holes)} lies on {sorted(lower.holes)}")
+    return wrong
 
 
 def _normal(board: Board) -> list[Point]:

@@ -168,6 +168,11 @@ def _close(plank: Plank, other: Plank) -> bool:
     return any(_gap(other, p) < 16 for p in _samples(plank))
 
 
+def overlap(plank: Plank, other: Plank) -> bool:
+    """Whether two boards lie on one another, by more than what is drawn as an outline."""
+    return any(_gap(other, p) < -6 for p in _samples(plank))
+
+
 def _off_panel(plank: Plank) -> bool:
     edge = [(float(x), y) for x in range(0, int(WIDTH), 12) for y in (0.0, HEIGHT)]
     edge += [(x, float(y)) for y in range(0, int(HEIGHT), 12) for x in (0.0, WIDTH)]

@@ -21,8 +21,11 @@ PLAIN_DIFFERENCE = 6.0
 PLAIN_SIGN = 0.5
 """Least sum of the signs of colour and outline, each in [-1, 1], for an order that is plain."""
 
-FEWEST_POINTS = 4
-"""Least number of points of an outline that tell anything."""
+FEWEST_PIXELS, FEWEST_POINTS = 12, 4
+"""Least number of pixels of a crossing, and of points of an outline, that tell anything."""
+
+HALO = 3
+"""Pixels around screws and boards that show what lies below as little as these do."""
 
 POINT_STEP = 2.0
 """Pixels from one point of an outline to the next."""
@@ -40,24 +43,27 @@ class Order:
 
 
 def stacked(scene: Scene, boards: Sequence[FoundBoard]) -> Order:
-    """Layers from what is seen at the crossings; where colours do not tell, boards found earlier lie on top."""
+    """Layers from what is seen at the crossings of two boards alone; where it does not tell, see `Order`."""
     size = scene.lab.shape
     screws = np.zeros(size[:2], np.uint8)
     for screw in scene.spots.screws:
-        cv2.circle(screws, (round(screw.circle.x), round(screw.circle.y)), round(1.3 * screw.circle.radius), 255, -1)
-    masks = [cv2.bitwise_and(mask_of(b.shape, size, shrink=3), cv2.bitwise_not(screws)) for b in boards]
-    boxes = [cv2.boundingRect(mask) for mask in masks]
+        cv2.circle(screws, (round(screw.circle.x), round(screw.circle.y)), round(screw.circle.radius) + HALO, 255, -1)
+    whole = [mask_of(b.shape, size) for b in boards]
+    masks = [cv2.bitwise_and(mask_of(b.shape, size, shrink=2), cv2.bitwise_not(screws)) for b in boards]
+    boxes = [cv2.boundingRect(mask) for mask in whole]
+    crowd = np.sum([mask_of(b.shape, size, shrink=-HALO) > 0 for b in boards], axis=0) > 2  # a third may lie on top
     colours = [_colour(scene.lab, mask, box) for mask, box in zip(masks, boxes, strict=True)]
     above: list[tuple[int, int]] = []
     unclear: list[tuple[int, int]] = []
     for j in range(len(boards)):
         for i in range(j):
             part = _common(boxes[i], boxes[j])
-            crossing = (masks[i][part] & masks[j][part]) > 0
-            if crossing.sum() < 12:
+            if np.count_nonzero(whole[i][part] & whole[j][part]) < FEWEST_PIXELS:
                 continue
+            crossing = ((masks[i][part] & masks[j][part]) > 0) & ~crowd[part]
             by_colour = _by_colour(scene.lab[part][crossing], colours[i], colours[j])
-            by_outline = _by_outline(scene, (boards[i].shape, boards[j].shape), (masks[i], masks[j]))
+            clear = (np.where(crowd, np.uint8(0), masks[i]), np.where(crowd, np.uint8(0), masks[j]))
+            by_outline = _by_outline(scene, (boards[i].shape, boards[j].shape), clear)
             upper, sure = _agreed(by_colour, by_outline)
             if not sure:
                 upper = 0 if boards[i].depth <= boards[j].depth else 1
@@ -83,7 +89,7 @@ def _colour(lab: Floats, mask: NDArray[np.uint8], box: Sequence[int]) -> Floats:
 
 def _by_colour(seen: Floats, first: Floats, second: Floats) -> float:
     """How much the colours of a crossing speak for the first board (1) or the second (-1) on top; 0 tells nothing."""
-    if float(np.linalg.norm(first - second)) < PLAIN_DIFFERENCE:
+    if len(seen) < FEWEST_PIXELS or float(np.linalg.norm(first - second)) < PLAIN_DIFFERENCE:
         return 0.0
     to_first, to_second = (np.linalg.norm(seen - c, axis=1) for c in (first, second))
     return 2 * float((to_first < to_second).mean()) - 1
