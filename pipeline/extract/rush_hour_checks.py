@@ -29,6 +29,12 @@ FAULTLESS = 0.05
 
 ONE_WAY = "all shapes point the same way, so that none can block another."
 
+CLEARER = 0.1
+"""How much better a region must match a part of a vehicle than the whole to speak against it."""
+
+FEW = 0.34
+"""Share of the vehicles; of more than these it is how they are drawn."""
+
 UNLIKE = 12.0
 """Least ΔE between a fixed block and any vehicle's cell; a block like a vehicle may be a part of one."""
 
@@ -118,14 +124,29 @@ def questions(parse: Parse, regions: Boxes) -> list[str]:
 
 
 def _patched(parse: Parse, regions: Boxes) -> bool:
-    """Whether a vehicle's cells differ in colour and no region shows it as a whole."""
+    """Whether a vehicle's cells differ in colour and no region shows it as a whole, or one shows a part of it better.
+
+    Where lines are drawn over the vehicles, parts of many of them are seen better than the whole.
+    """
     across, down = parse.cells.steps()
     seen = overlap_with_regions(parse, parse.vehicles, regions)
+    parted = 0
     for piece, overlap in zip(parse.vehicles, seen, strict=True):
         steps = [(down if piece.down else across)[cell] for cell in piece.cells[:-1]]
         if overlap < CONFIRMED and max(steps) > PATCHY:
             return True
-    return False
+        part = float(overlap_with_regions(parse, _parts(piece), regions).max())
+        parted += part > max(CONFIRMED, overlap + CLEARER)
+    return 0 < parted <= FEW * len(parse.vehicles)
+
+
+def _parts(piece: Piece) -> list[Piece]:
+    """All straight runs of some, but not all of its cells."""
+    return [
+        Piece(*piece.cells[first], length, piece.down)
+        for length in range(1, piece.length)
+        for first in range(piece.length - length + 1)
+    ]
 
 
 def _floor_could_be_vehicles(parse: Parse) -> bool:
