@@ -112,6 +112,56 @@ def test_debug_lines_over_the_board_change_nothing() -> None:
     assert isinstance(reading, Rejection) or not reading.certain or same_cut(reading.board, FIVE)
 
 
+FULL_LAST = ["A..BB.", "A..C..", "XX.C..", "...C.D", ".....D", "EEFFGG"]
+ONE_WAY = ["AA....", "..BBB.", "..XX..", "......", "CC.DD.", "......"]
+SPARSE = ["...XX.", "....AA", "......", ".....B", "CC...B", "......"]
+
+
+def tiled(image: np.ndarray) -> np.ndarray:
+    """The drawn board with faint lines between its empty cells."""
+    for i in range(1, 6):
+        for part in (image[40:400, 39 + 60 * i : 41 + 60 * i], image[39 + 60 * i : 41 + 60 * i, 40:400]):
+            part[(part == 255).all(axis=2)] = 215
+    return image
+
+
+def test_a_full_last_line_ends_the_board_where_its_frame_ends() -> None:
+    page = np.full((700, 440, 3), 255, np.uint8)
+    page[:440] = drawn(FULL_LAST, Look(gap=3))
+    page[:37] = page[403:440] = page[:, :37] = 255  # the page is of the floor's colour
+    page[:, 413:] = 255
+    reading = read(page)
+    assert isinstance(reading, Reading)
+    assert reading.questions == ()
+    assert same_cut(reading.board, FULL_LAST)
+
+
+def test_vehicles_that_all_point_one_way_need_a_plain_exit() -> None:
+    plain, closed = (tiled(drawn(ONE_WAY, Look(gap=3, exit_bar=bar))) for bar in (True, False))
+    reading = read(plain)
+    assert isinstance(reading, Reading)
+    assert same_cut(reading.board, ONE_WAY)
+    assert isinstance(read(closed), Rejection)
+
+
+def test_a_board_goes_on_to_its_frame_beyond_a_vehicle_far_from_the_others() -> None:
+    reading = read(drawn(SPARSE, Look(gap=3)))
+    assert isinstance(reading, Reading)
+    assert same_cut(reading.board, SPARSE)
+
+
+def test_two_blocks_in_line_are_no_certain_vehicle() -> None:
+    """Cells that are seen one by one are not one vehicle, however alike they are."""
+    image = drawn(["A..BB.", "A..C..", "XX.C..", "...C.D", ".FF..D", "...EE."], Look(gap=3))
+    for row in (4, 5):
+        a, b = (40, 40 + row * 60), (99, 99 + row * 60)
+        cv2.rectangle(image, a, b, (90, 150, 200), -1)
+        cv2.rectangle(image, a, b, (60, 100, 140), 2)
+    reading = read(image)
+    assert isinstance(reading, Reading)
+    assert not reading.certain or reading.board.walls == ((4, 0), (5, 0))
+
+
 def test_a_missing_exit_is_assumed_and_said() -> None:
     reading = read(drawn(FIVE, Look(gap=2, exit_bar=False)))
     assert isinstance(reading, Reading)
