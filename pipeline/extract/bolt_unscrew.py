@@ -1,10 +1,11 @@
 """Bolt Unscrew screens: boards in layers on a panel with holes, held by screws.
 
-The way down: round things are found whatever they look like (`circles`); among them screws and free holes that belong
-to one panel (`bolt_unscrew_spots`); boards that stand alone on it are read from their outlines
-(`bolt_unscrew_outlines`), crossing planks from the edges between screws, layer by layer (`bolt_unscrew_planks`);
-crossings tell which lies on top (`bolt_unscrew_layers`). A board that others hide cannot be seen: wherever boards lie
-on one another, a person is asked.
+The way down: round things are found whatever they look like (`circles`, `bolt_unscrew_rounds`); among them screws and
+free holes that belong to one panel (`bolt_unscrew_spots`); boards that stand alone on it are read from their outlines
+(`bolt_unscrew_outlines`), others from the edges between screws, layer by layer (`bolt_unscrew_planks`), from rims
+around screws and from what is left unexplained (`bolt_unscrew_plates`); crossings tell which lies on top
+(`bolt_unscrew_layers`). Boards that lie on one another are certain only when together they explain all that is seen
+(`bolt_unscrew_evidence`): else a person is asked. A board that others hide wholly cannot be seen by anybody.
 """
 
 from collections.abc import Sequence
@@ -84,7 +85,8 @@ class BoltUnscrewExtractor(Extractor):
         ]
         if not explained:
             questions.append("boards lie on one another: are there more below, and does each have the right holes?")
-        return _reading(picture, factor, layout, [*questions, *_questions(scene, layout, factor)])
+        reading = _reading(picture, factor, layout, [*questions, *_questions(scene, layout, factor)])
+        return replace(reading, notes=("boards that lie wholly under others cannot be seen",)) if stack else reading
 
 
 def _without_screws(bare: Sequence[Circle]) -> Rejection:
