@@ -9,6 +9,7 @@ import cv2
 import numpy as np
 import pytest
 
+from bench.read_renderings import drawn as drawn_screen
 from bench.render import rush_hour as renderer
 from bench.render.distort import distort
 from pipeline.extract.contract import Reading, Rejection
@@ -150,16 +151,11 @@ def test_a_board_goes_on_to_its_frame_beyond_a_vehicle_far_from_the_others() -> 
     assert same_cut(reading.board, SPARSE)
 
 
-def test_two_blocks_in_line_are_no_certain_vehicle() -> None:
-    """Cells that are seen one by one are not one vehicle, however alike they are."""
-    image = drawn(["A..BB.", "A..C..", "XX.C..", "...C.D", ".FF..D", "...EE."], Look(gap=3))
-    for row in (4, 5):
-        a, b = (40, 40 + row * 60), (99, 99 + row * 60)
-        cv2.rectangle(image, a, b, (90, 150, 200), -1)
-        cv2.rectangle(image, a, b, (60, 100, 140), 2)
-    reading = read(image)
-    assert isinstance(reading, Reading)
-    assert not reading.certain or reading.board.walls == ((4, 0), (5, 0))
+@pytest.mark.parametrize("seed", [125, 127])
+def test_fixed_blocks_beside_a_vehicle_are_no_certain_part_of_it(seed: int) -> None:
+    """A block of one cell touches a vehicle, and two blocks one another: neither makes a longer vehicle."""
+    board, _, picture = drawn_screen("rush_hour", seed)
+    assert _outcome(EXTRACTOR.read(picture), board) != "ok-wrong"
 
 
 def test_a_missing_exit_is_assumed_and_said() -> None:
