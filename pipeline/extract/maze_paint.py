@@ -11,7 +11,6 @@ Pictures of a few pixels a side are level textures, one pixel a cell (`maze_pain
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -21,7 +20,7 @@ from pipeline.extract.image import Picture
 from pipeline.extract.lattice_outline import PlanLattice
 from pipeline.extract.maze_paint_ball import Maze, find_ball
 from pipeline.extract.maze_paint_board import board_of, likely_start, marks_of, never_crossed, no_ball
-from pipeline.extract.maze_paint_cells import Cells, read_cells
+from pipeline.extract.maze_paint_cells import Cells, open_to, read_cells
 from pipeline.extract.maze_paint_floor import ALIKE, Floor, floors, grown
 from pipeline.extract.maze_paint_texture import MOST_PIXELS, read_texture
 from pipeline.games.maze_paint import Board, floor_cells
@@ -39,6 +38,8 @@ TWO_WAYS = "the same floor can be read in two ways that differ in cells or in th
 LEAST_SIDE_WITHOUT_BALL = 4
 """Cells a side of a maze that is believed without a ball in it."""
 LEAST_SIDE, MOST_SIDE = 3, 40
+MORE_OPEN = 0.25
+"""How much more open (see `_Candidate.openness`) what is not the floor must be than the floor."""
 DOUBTFUL = 0.4
 """Kinship of what has a maze's form but more than one open question."""
 EQUAL = 4.0
@@ -82,13 +83,22 @@ class _Candidate:
 
     def _looks_inside_out(self) -> bool:
         """Whether cells inside or beside it that are no floor look like floor: then this is wall or a part."""
-        colours, floor = np.array(self.floor.colours)[None], self.maze.floor
-        nearest = np.linalg.norm(self.cells.colour[..., None, :] - colours[None], axis=3).min(axis=2)
-        # A page may come near the floor's colour where it is no floor, so that what is beside must equal it; without a
-        # ball the reading is asked about anyway.
-        walls = ~floor & self.cells.flat
-        inside, beside = walls & ~self.cells.ring, walls & self.cells.ring & _beside(floor)
-        return bool((nearest[inside] < ALIKE).any() or (self.maze.ball and (nearest[beside] < EQUAL).any()))
+        colours, floor = np.array(self.floor.colours), self.maze.floor
+        nearest = np.linalg.norm(self.cells.colour[..., None, :] - colours, axis=3).min(axis=2)
+        # A page may come near the floor's colour where it is no floor, so that what is beside must equal it and reach
+        # the floor without wall between; without a ball the reading is asked about anyway.
+        walls, ring = ~floor & self.cells.flat, self.cells.ring
+        if (nearest[walls & ~ring] < ALIKE).any():
+            return True
+        beside = walls & ring & open_to(floor, self.cells.patch, colours)
+        return bool(self.maze.ball and (nearest[beside] < EQUAL).any())
+
+    @property
+    def openness(self) -> float:
+        """Squares of 2 × 2 cells of floor per cell of floor: 0 for corridors, near 1 for a hall."""
+        floor = self.maze.floor
+        squares = floor[1:, 1:] & floor[1:, :-1] & floor[:-1, 1:] & floor[:-1, :-1]
+        return float(squares.sum() / max(1, floor.sum()))
 
     def is_rimmed(self) -> bool:
         """Whether floor runs all around, as the rim of a board does that holds the real floor."""
@@ -132,20 +142,23 @@ def _decided(readings: list[tuple[_Candidate, Reading]]) -> Reading | None:
     """The most certain of several readings, the largest first; a question where another one contradicts it."""
     if not readings:
         return None
-    unlikely = {id(c): _is_unlikely(reading) for c, reading in readings}
+    missed = {id(c): _missed(reading) for c, reading in readings}
+    unlikely = {key: share > MOST_MISSED for key, share in missed.items()}
     best, chosen = min(
         readings,
         key=lambda pair: (
             not pair[1].certain,
-            not pair[0].cells.enclosed_alike,
             unlikely[id(pair[0])],
+            missed[id(pair[0])] > 0,
+            not pair[0].cells.enclosed_alike,
             len(pair[1].questions),
         ),
     )
     others = [(c, other) for c, other in readings if c is not best and other.board != chosen.board]
-    assert isinstance(chosen.board, Board)
-    if not never_crossed(chosen.board):
-        others = [(c, other) for c, other in others if c.maze.ball and not unlikely[id(c)]]
+    if not missed[id(best)]:
+        # All of its floor can be painted, by corridors: walls taken for floor are reached in part and lie in blocks.
+        most_open = best.openness + MORE_OPEN
+        others = [(c, other) for c, other in others if c.maze.ball and not missed[id(c)] and c.openness < most_open]
     if best.is_rimmed() and (unlikely[id(best)] or not best.cells.enclosed_alike):
         return _asked(chosen, INSIDE_OUT)
     if any(best.inverts(c) and c.cells.enclosed_alike >= best.cells.enclosed_alike for c, _ in others):
@@ -161,17 +174,11 @@ def _asked(reading: Reading, question: str) -> Reading:
     return replace(reading, questions=(*reading.questions, question), kinship=kinship)
 
 
-def _is_unlikely(reading: Reading) -> bool:
-    """Whether much of the floor is out of the ball's reach: in published mazes none is, but play can lead there."""
+def _missed(reading: Reading) -> float:
+    """The share of floor that is out of the ball's reach: in published mazes none is, but play can lead there."""
     board = reading.board
     assert isinstance(board, Board)
-    return len(never_crossed(board)) > MOST_MISSED * len(floor_cells(board))
-
-
-def _beside(floor: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """Cells that are no floor and have floor next to them."""
-    cross = cv2.getStructuringElement(cv2.MORPH_CROSS, (3, 3))
-    return (cv2.dilate(floor.astype(np.uint8), cross) > 0) & ~floor
+    return len(never_crossed(board)) / len(floor_cells(board))
 
 
 def _candidates(floor: Floor, lab: Lab, grow: int = MOST_GROWTH) -> Iterator[_Candidate]:

@@ -100,7 +100,7 @@ def _is_paint(cells: Cells, cell: tuple[int, int], ball: tuple[int, int]) -> boo
     patch, other = cells.patch[cell][RIM:-RIM, RIM:-RIM], cells.patch[ball][RIM:-RIM, RIM:-RIM]
     if (np.linalg.norm(patch - cells.colour[cell], axis=2) > ALIKE).mean() > 0.05:
         return False
-    corners = np.median(other[[0, 0, -1, -1], [0, -1, 0, -1]], axis=0)
+    corners = np.median(cells.patch[ball][[0, 0, -1, -1], [0, -1, 0, -1]], axis=0)  # outside of a ball in full size
     same = float(np.linalg.norm(corners - cells.colour[cell])) < ALIKE
     return same and bool((np.linalg.norm(other - corners, axis=2) > LEAST_ODD).mean() > LEAST_SIZE)
 

@@ -110,6 +110,18 @@ def _boundary(floor: Mask, patch: Lab) -> tuple[float, Mask, Lab, bool]:
     return agreeing / total, strange, np.array(modes), alike
 
 
+def open_to(floor: Mask, patch: Lab, colours: Lab) -> Mask:
+    """The cells beside the floor that are of one of some colours (n × 3) right up to it, with no wall between."""
+    found = np.zeros(floor.shape, bool)
+    for (down, right), strip in _STRIPS.items():
+        at = np.argwhere(~floor & np.roll(floor, (-down, -right), (0, 1)))
+        if len(at):
+            seen = np.median(patch[at[:, 0], at[:, 1]][(slice(None), *strip)].reshape(len(at), -1, 3), axis=1)
+            near = at[np.linalg.norm(seen[:, None] - colours, axis=2).min(axis=1) < ALIKE]
+            found[near[:, 0], near[:, 1]] = True
+    return found
+
+
 _STRIPS: dict[tuple[int, int], tuple[slice, slice]] = {
     (-1, 0): (slice(0, 3), slice(2, -2)),
     (1, 0): (slice(-3, None), slice(2, -2)),

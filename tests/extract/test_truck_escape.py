@@ -4,6 +4,7 @@ import json
 from collections import Counter
 from functools import cache
 
+import cv2
 import numpy as np
 import pytest
 
@@ -72,6 +73,42 @@ def test_every_look_is_read_exactly(style: str) -> None:
     assert facts(board) == facts(BOARD)
     assert board.obstacles == BOARD.obstacles
     assert not GAME.defects(board)
+
+
+@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("style", ["tiles", "night"])
+def test_obstacles_as_dull_as_a_shadow_are_seen(style: str, seed: int) -> None:
+    """Grey rocks on pale ground differ from it in lightness alone, as shadows do."""
+    rng = np.random.default_rng([seed, 17])
+    image = distort(renderer.draw(BOARD, style, (720, 1280), rng), rng)
+    reading = read(image)
+    assert isinstance(reading, Reading)
+    assert isinstance(reading.board, Board)
+    assert reading.board.obstacles == BOARD.obstacles
+
+
+@pytest.mark.parametrize("style", renderer.STYLES)
+def test_a_vehicle_far_from_all_others_belongs_to_the_board(style: str) -> None:
+    far = Vehicle(id="I", row=6, col=12, length=2, heading="right")
+    board = BOARD.model_copy(update={"rows": 7, "cols": 14, "vehicles": (*BOARD.vehicles, far)})
+    answer = read(renderer.draw(board, style, (1280, 900), np.random.default_rng(5)))
+    assert isinstance(answer, Reading)
+    assert facts(answer.board) == facts(board) or not answer.certain  # type: ignore[arg-type]
+
+
+def test_buttons_on_the_lattice_are_no_vehicles() -> None:
+    plain = picture("night").copy()
+    reading = read(plain)
+    assert isinstance(reading, Reading)
+    (x, y), (right, _) = reading.marks[0].points[0], reading.marks[0].points[1]
+    pitch = (right - x) / BOARD.cols  # type: ignore[union-attr]
+    for row in (1, 3):
+        left, top = x - 2.9 * pitch, y + (row + 0.09) * pitch
+        cv2.rectangle(
+            plain, (round(left), round(top)), (round(left + 1.85 * pitch), round(top + 0.82 * pitch)), (40, 200, 60), -1
+        )
+    answer = read(plain)
+    assert isinstance(answer, Rejection) or not answer.certain or facts(answer.board) == facts(BOARD)  # type: ignore[arg-type]
 
 
 def test_ids_follow_reading_order_and_everything_is_marked() -> None:
