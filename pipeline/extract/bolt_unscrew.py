@@ -39,7 +39,10 @@ EXPLAINED = 0.95
 """Confidence of boards that lie on one another and together explain all that is seen."""
 
 FEW_SCREWS = 4
-"""Where fewer screws were found, they may be something else on a board that shows only bare holes."""
+"""Fewer screws may be something else: round things of another game, or on a board that shows only bare holes."""
+
+STRANGE = 0.4
+"""Kinship of a reading with few screws that is not certain."""
 
 SCREW_COLOR, HOLE_COLOR = (255, 70, 60), (60, 200, 255)
 
@@ -76,9 +79,9 @@ class BoltUnscrewExtractor(Extractor):
         scene = Scene(lab, *gradients, spots)
         areas = find_areas(scene)
         alone, stack = _boards(scene, areas)
-        if _share_held(scene, [*alone, *stack]) < 0.5:
-            return Rejection("round things, but no boards that they hold as screws do", 0.1)
         boards, order, explained = _judged(scene, areas, [*alone, *stack], len(alone))
+        if _share_held(scene, boards) < 0.5:
+            return Rejection("round things, but no boards that they hold as screws do", 0.1)
         layout = _arranged(scene, boards, order)
         questions = [
             f"what lies on the panel at {_place(area, factor)} without a screw?" for area in areas if not area.screws
@@ -86,7 +89,10 @@ class BoltUnscrewExtractor(Extractor):
         if not explained:
             questions.append("boards lie on one another: are there more below, and does each have the right holes?")
         reading = _reading(picture, factor, layout, [*questions, *_questions(scene, layout, factor)])
-        return replace(reading, notes=("boards that lie wholly under others cannot be seen",)) if stack else reading
+        if stack:
+            reading = replace(reading, notes=("boards that lie wholly under others cannot be seen",))
+        few = len(spots.screws) < FEW_SCREWS and not reading.certain
+        return replace(reading, kinship=STRANGE) if few else reading
 
 
 def _without_screws(bare: Sequence[Circle]) -> Rejection:
@@ -126,7 +132,8 @@ def _judged(
     if not covers:
         return boards, order, True
     cover = np.bitwise_or.reduce(covers)
-    if order.unclear or not explains(scene, cover, boards[first:], order.layers[first:]):
+    lone = len(scene.spots.screws) < 2  # one disc on one round thing is found on many a screen
+    if lone or order.unclear or not explains(scene, cover, boards[first:], order.layers[first:]):
         return boards, order, False
     return boards[:first] + [replace(b, confidence=EXPLAINED) for b in boards[first:]], order, True
 

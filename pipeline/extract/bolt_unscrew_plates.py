@@ -28,6 +28,9 @@ IN_VIEW, RIMMED = 0.58, 0.86
 ONE_COLOUR, PLAIN = 12.0, 0.7
 """Distance (weighted ΔE) of colours within one board, and the least share of its view that has its colour."""
 
+UNPROVED = 0.45
+"""Confidence of a plate that was only made up to explain something."""
+
 FILLED = 0.96
 """Least share of a plate that covers the panel, and of what is unexplained that it explains."""
 
@@ -104,7 +107,7 @@ def find_plates(scene: Scene, area: Mask, found: Sequence[FoundBoard]) -> list[F
             plate = _plate(parts == part, area > 0)
             held = plate is not None and any(depth_in(plate, s.circle.x, s.circle.y) > 0 for s in scene.spots.screws)
             if plate is not None and held and not any(_agree(plate, p.shape, area.shape) for p in plates):
-                plates.append(FoundBoard(plate, 0, 0.6))
+                plates.append(FoundBoard(plate, 0, UNPROVED))
     return plates
 
 

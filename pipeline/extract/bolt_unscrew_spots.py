@@ -14,21 +14,10 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from pipeline.extract.bolt_unscrew_families import RELIEF, SAME_LOOK, SUPPORT, families, unlike
 from pipeline.extract.bolt_unscrew_panel import panel_around, ring, share_set, sides_reached, without_boards
 from pipeline.extract.bolt_unscrew_rounds import Rounds
 from pipeline.extract.circles import Circle, Floats
-
-SUPPORT = 0.6
-"""Least share of a circle's outline for one that starts a family or is a hole."""
-
-RELIEF = 5.0
-"""Least mean deviation (weighted ΔE) from its own median colour inside a screw."""
-
-ALIKE = 8.0
-"""Largest mean distance (weighted ΔE) of two looks of one family."""
-
-SAME_LOOK = 1.5 * ALIKE
-"""The same for a circle on the panel of a family: a screw in shadow, or partly covered."""
 
 OUTER_RING = 1.75
 """A screw's outline is less than this times as large as the ring inside by which it was found."""
@@ -63,40 +52,6 @@ class Spot:
     circle: Circle
     confidence: float
     on_wood: bool = False
-
-
-def unlike(rounds: Rounds, seed: int, rows: slice | NDArray[np.intp] = slice(None)) -> Floats:
-    """How far the looks of circles lie from that of circle `seed`, within the seed's radius: mean weighted ΔE."""
-    reach = max(2, round(0.95 * rounds.circles[seed].radius))
-    area = np.arange(1, reach + 1, dtype=np.float32)
-    away = rounds.looks[rows, :reach] - rounds.looks[seed, :reach]
-    return np.asarray(np.sqrt(np.einsum("nrc,nrc->nr", away, away)) @ area / area.sum(), np.float32)
-
-
-def families(rounds: Rounds) -> list[NDArray[np.intp]]:
-    """Families of circles with relief that look alike, the strongest first; each family's first member is its seed."""
-    support = rounds.support
-    free = (support >= SUPPORT) & (rounds.relief >= RELIEF)
-    found: list[NDArray[np.intp]] = []
-    seeds = [int(i) for i in np.nonzero(free)[0]]
-    alike = {i: _alike(rounds, i) for i in seeds}
-    while free.any():
-        strength = {i: float(support[alike[i] & free].sum()) for i in seeds if free[i]}
-        seed = max(strength, key=lambda i: strength[i])
-        members = np.nonzero(alike[seed] & free)[0]
-        found.append(np.array([seed, *(m for m in members if m != seed)], np.intp))
-        free[members] = False
-        free[seed] = False
-    return found
-
-
-def _alike(rounds: Rounds, seed: int) -> NDArray[np.bool_]:
-    radius = rounds.radius  # in rising order
-    slack = 0.25 * radius[seed] + 1
-    near = slice(*np.searchsorted(radius, [radius[seed] - slack, radius[seed] + slack]))
-    alike = np.zeros(len(radius), bool)
-    alike[near] = unlike(rounds, seed, near) < ALIKE
-    return alike
 
 
 @dataclass(frozen=True, eq=False)
@@ -141,6 +96,8 @@ def find_spots(rounds: Rounds) -> Spots | None:
     They are weighed on a panel at half the size, in the order of what they can reach; only the winners are looked at
     in full.
     """
+    if not _plain(rounds).any():
+        return None
     pairs = [(family, group) for family in families(rounds)[:MOST_FAMILIES] for group in _hole_groups(rounds, family)]
     bounds = [_most_strength(rounds, family, group) for family, group in pairs]
     best: tuple[float, int] | None = None
@@ -217,20 +174,23 @@ def _roundness(circle: Circle) -> float:
     return max(0.0, (circle.support - SUPPORT) / (1 - SUPPORT))
 
 
+def _plain(rounds: Rounds) -> NDArray[np.bool_]:
+    """Which circles end all around and lie on a ground of one colour that is not their own, as a free hole does."""
+    contrast = np.linalg.norm(rounds.inside - rounds.ground, axis=1) >= CONTRAST
+    return (rounds.support >= SUPPORT) & (rounds.unrest < 6) & (rounds.closed >= CLOSED) & contrast
+
+
 def _hole_groups(rounds: Rounds, family: NDArray[np.intp]) -> list[NDArray[np.intp]]:
     """Plain circles of a fitting size, grouped by the colour around them; at most three groups, the strongest first."""
     size = float(np.median(rounds.radius[family]))
     ratio = size / rounds.radius
     apart = np.linalg.norm(rounds.at[:, None] - rounds.at[family][None], axis=2).min(axis=1)
     candidates = (
-        (rounds.support >= SUPPORT)
+        _plain(rounds)
         & (ratio >= SIZE_RATIO[0])
         & (ratio <= SIZE_RATIO[1])
         & (apart > 0.9 * (size + rounds.radius))
         & (rounds.relief < 0.6 * float(np.median(rounds.relief[family])))
-        & (rounds.unrest < 6)
-        & (rounds.closed >= CLOSED)
-        & (np.linalg.norm(rounds.inside - rounds.ground, axis=1) >= CONTRAST)
     )
     groups: list[NDArray[np.intp]] = []
     while candidates.any() and len(groups) < 3:
