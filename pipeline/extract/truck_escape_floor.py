@@ -95,6 +95,13 @@ class Floor:
         a, b = SIDE // 3, SIDE - SIDE // 3
         return float(self.dull[top + a : top + b, left + a : left + b].mean())
 
+    def open_cells(self, least: float) -> set[Cell]:
+        """All cells, off the lattice too, whose middle things cover on at least a share."""
+        rows, cols = (n // SIDE for n in self.things.shape)
+        a, b = SIDE // 5, SIDE - SIDE // 5
+        middles = self.things.reshape(rows, SIDE, cols, SIDE)[:, a:b, :, a:b].mean(axis=(1, 3))
+        return {(int(row) - MARGIN, int(col) - MARGIN) for row, col in np.argwhere(middles >= least)}
+
     def share(self, cells: Iterable[Cell]) -> float:
         """The share of the middle of some cells that things cover."""
         a, b = SIDE // 5, SIDE - SIDE // 5

@@ -15,7 +15,7 @@ from pipeline.extract.bar_lattice import ALIKE, FEWEST, BarLattice, Placed, cell
 from pipeline.extract.bars import Bar
 from pipeline.extract.colour import Lab, median_colour
 from pipeline.extract.lattice import Lattice
-from pipeline.extract.truck_escape_floor import MARGIN, Floor, things_left
+from pipeline.extract.truck_escape_floor import Floor, things_left
 from pipeline.extract.truck_escape_fronts import OBVIOUS, Kin, cut_patch, own_cues
 
 THERE = 0.5
@@ -139,19 +139,21 @@ def _judged(found: Found) -> Found:
 def _alike(lab: Lab, fit: BarLattice, floor: Floor, known: Sequence[Found], references: Kin) -> list[Found]:
     """Further windows that look like known vehicles, the most alike first, none on another."""
     taken = {cell for f in known for cell in f.placed.cells()}
-    rows, cols = range(-MARGIN, fit.lattice.rows + MARGIN), range(-MARGIN, fit.lattice.cols + MARGIN)
-    open_cells = {cell for cell in product(rows, cols) if floor.share([cell]) >= THERE} - taken
+    open_cells = floor.open_cells(THERE) - taken
     lengths = sorted({2, 3} | {f.placed.length for f in known})
     ground = floor.ground_and([f.placed for f in known])
     around = {
         (cell, length, level): floor.beside(_box(cell, length, level=level), ground)
         for cell, length, level in product(sorted(open_cells), lengths, (True, False))
-        if open_cells.issuperset(cells_of(*cell, length, level=level))
+        if open_cells.issuperset(_cells((cell, length, level)))
     }
-    places = [p for p, share in around.items() if share > LOT or _within(p, fit)]
-    colours, ranked = paints(known), []
+    colours = paints(known)
+    painted = {cell for cell in open_cells if floor.painted(*cell, colours) > PAINTED}
+    sure = {p: _within(p, fit) or (share > LOT and painted.issuperset(_cells(p))) for p, share in around.items()}
+    places = [p for p, share in around.items() if sure[p] or share > OPEN]
+    ranked = []
     for place, found in zip(places, _best(lab, fit, places, references), strict=True):
-        if found.sure >= KIN and (_within(place, fit) or _on_lot(found, floor, colours, around[place])):
+        if found.sure >= KIN if sure[place] else found.sure > TWIN and abs(own_cues(found.patch).odds) > OBVIOUS:
             # A window that is too short or stands askew has more of the vehicle around it.
             ranked.append((found.sure + around[place] / 2, found))
     chosen: list[Found] = []
@@ -167,16 +169,13 @@ def _box(cell: tuple[int, int], length: int, *, level: bool) -> tuple[float, flo
     return *cell, high, wide
 
 
+def _cells(place: Place) -> list[tuple[int, int]]:
+    return cells_of(*place[0], place[1], level=place[2])
+
+
 def _within(place: Place, fit: BarLattice) -> bool:
-    cells = cells_of(*place[0], place[1], level=place[2])
+    cells = _cells(place)
     return all(0 <= row < fit.lattice.rows and 0 <= col < fit.lattice.cols for row, col in (cells[0], cells[-1]))
-
-
-def _on_lot(found: Found, floor: Floor, colours: Lab, ground: float) -> bool:
-    """Whether what looks like a vehicle beyond the lattice stands where the lot goes on."""
-    if ground > OPEN and found.sure > TWIN and abs(own_cues(found.patch).odds) > OBVIOUS:
-        return True
-    return all(floor.painted(*cell, colours) > PAINTED for cell in found.placed.cells())
 
 
 def paints(found: Iterable[Found]) -> Lab:

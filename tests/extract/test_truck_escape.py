@@ -100,7 +100,7 @@ def test_buttons_on_the_lattice_are_no_vehicles() -> None:
     reading = read(plain)
     assert isinstance(reading, Reading)
     (x, y), (right, _) = reading.marks[0].points[0], reading.marks[0].points[1]
-    pitch = (right - x) / BOARD.cols  # type: ignore[union-attr]
+    pitch = (right - x) / BOARD.cols
     for row in (1, 3):
         left, top = x - 2.9 * pitch, y + (row + 0.09) * pitch
         cv2.rectangle(
