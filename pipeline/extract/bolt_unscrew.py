@@ -76,23 +76,28 @@ class BoltUnscrewExtractor(Extractor):
         bare = bare_holes(rounds) if spots is None or len(spots.screws) < FEW_SCREWS else []
         if spots is None or len(bare) > len(spots.screws) + len(spots.holes):
             return _without_screws(bare)
-        scene = Scene(lab, *gradients, spots)
-        areas = find_areas(scene)
-        alone, stack = _boards(scene, areas)
-        boards, order, explained = _judged(scene, areas, [*alone, *stack], len(alone))
-        if _share_held(scene, boards) < 0.5:
-            return Rejection("round things, but no boards that they hold as screws do", 0.1)
-        layout = _arranged(scene, boards, order)
-        questions = [
-            f"what lies on the panel at {_place(area, factor)} without a screw?" for area in areas if not area.screws
-        ]
-        if not explained:
-            questions.append("boards lie on one another: are there more below, and does each have the right holes?")
-        reading = _reading(picture, factor, layout, [*questions, *_questions(scene, layout, factor)])
-        if stack:
-            reading = replace(reading, notes=("boards that lie wholly under others cannot be seen",))
-        few = len(spots.screws) < FEW_SCREWS and not reading.certain
-        return replace(reading, kinship=STRANGE) if few else reading
+        return _read_boards(picture, factor, Scene(lab, *gradients, spots))
+
+
+def _read_boards(picture: Picture, factor: float, scene: Scene) -> Reading | Rejection:
+    """The reading of a picture in which screws and holes were found."""
+    areas = find_areas(scene)
+    alone, stack = _boards(scene, areas)
+    boards, order, explained = _judged(scene, areas, [*alone, *stack], len(alone))
+    layout = _arranged(scene, boards, order)
+    questions = [
+        f"what lies on the panel at {_place(area, factor)} without a screw?" for area in areas if not area.screws
+    ]
+    if not explained:
+        questions.append("boards lie on one another: are there more below, and does each have the right holes?")
+    questions += _questions(scene, layout, factor)
+    if questions and _share_held(scene, [*alone, *stack]) < 0.5:
+        return Rejection("round things, but no boards that they hold as screws do", 0.1)
+    reading = _reading(picture, factor, layout, questions)
+    if stack:
+        reading = replace(reading, notes=("boards that lie wholly under others cannot be seen",))
+    few = len(scene.spots.screws) < FEW_SCREWS and not reading.certain
+    return replace(reading, kinship=STRANGE) if few else reading
 
 
 def _without_screws(bare: Sequence[Circle]) -> Rejection:

@@ -27,9 +27,6 @@ LEAST_SUPPORT = 0.36
 BAND = 1.5
 """Rings around one middle whose radii differ by this factor or more are different things."""
 
-ANGLES = 48
-"""Directions in which a circle is sampled."""
-
 
 @dataclass(frozen=True)
 class Circle:
@@ -166,26 +163,3 @@ def _votes(edges: Edges, radius: float) -> Floats:
         soft: Any = cv2.boxFilter(count.reshape(edges.shape), -1, (3, 3), normalize=False)
         np.maximum(most, soft, out=most)
     return most * np.float32(1 / (2 * np.pi * radius))
-
-
-def looks(image: NDArray[Any], circles: list[Circle], reach: int) -> NDArray[Any]:
-    """What is seen around each circle's middle: (circles, `ANGLES`, reach + 1, channels), sampled every pixel outwards.
-
-    `image` has shape (height, width, channels); beyond its border the border's colour goes on.
-    """
-    angles = np.arange(ANGLES, dtype=np.float32) * np.float32(2 * np.pi / ANGLES)
-    outwards = np.arange(reach + 1, dtype=np.float32)
-    x = np.array([c.x for c in circles], np.float32)[:, None, None] + np.cos(angles)[None, :, None] * outwards
-    y = np.array([c.y for c in circles], np.float32)[:, None, None] + np.sin(angles)[None, :, None] * outwards
-    rows = 32767 // ANGLES  # OpenCV maps pictures of fewer than 2^15 rows
-    parts: list[Any] = [
-        cv2.remap(
-            image,
-            x[i : i + rows].reshape(-1, reach + 1),
-            y[i : i + rows].reshape(-1, reach + 1),
-            cv2.INTER_LINEAR,
-            borderMode=cv2.BORDER_REPLICATE,
-        )
-        for i in range(0, len(circles), rows)
-    ]
-    return np.concatenate(parts).reshape(len(circles), ANGLES, reach + 1, image.shape[2])

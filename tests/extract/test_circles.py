@@ -5,7 +5,7 @@ import math
 import cv2
 import numpy as np
 
-from pipeline.extract.circles import Circle, find_circles, find_edges, gradient, looks
+from pipeline.extract.circles import Circle, distinct, find_circles, find_edges, gradient
 
 
 def circles_of(bgr: np.ndarray) -> list[Circle]:
@@ -52,11 +52,16 @@ def test_stripes_hold_no_circle_of_high_support() -> None:
     assert not [c for c in circles_of(bgr) if c.support > 0.6]
 
 
-def test_looks_follow_the_colours_outwards() -> None:
+def test_distinct_keeps_the_best_supported_of_rings_of_nearly_one_size() -> None:
+    rings = [Circle(50, 50, 20, 0.7), Circle(51, 50, 22, 0.9), Circle(50, 50, 40, 0.5), Circle(150, 50, 20, 0.6)]
+    assert distinct(rings) == [rings[1], rings[3], rings[2]]
+    assert distinct(rings, 1.05) == [rings[1], rings[0], rings[3], rings[2]]
+    assert distinct([]) == []
+
+
+def test_a_circle_is_placed_to_a_fraction_of_a_pixel() -> None:
     bgr = page()
-    cv2.circle(bgr, (90, 70), 10, (0, 0, 255), -1)
-    seen = looks(bgr.astype(np.float32), [Circle(90, 70, 10, 1.0)], 16)
-    assert seen.shape[0] == 1
-    assert seen.shape[2:] == (17, 3)
-    assert np.allclose(seen[0, :, 5], (0, 0, 255))
-    assert np.allclose(seen[0, :, 14], 200)
+    cv2.circle(bgr, (round(90.4 * 256), round(70.7 * 256)), 8 * 256, (40, 90, 160), -1, cv2.LINE_AA, 8)
+    found = circles_of(bgr)[0]
+    assert math.dist((found.x, found.y), (90.4, 70.7)) <= 0.4
+    assert abs(found.radius - 8) <= 0.6
