@@ -67,22 +67,36 @@ def _fitted(area: Area, board: Board) -> Place:
 
 def mistakes(board: Board, reading: Board) -> list[str]:
     """What differs between a drawn board and what was read, wherever on the screen and however large it stands."""
-    ours, theirs = _normal(board), _normal(reading)
-    found = []
-    names: dict[int, int] = {}
-    for i, point in enumerate(ours):
-        near = [j for j, other in enumerate(theirs) if math.dist(point, other) < 0.03]
-        if len(near) == 1 and (i in board.screws) == (near[0] in reading.screws):
-            names[near[0]] = i
-        else:
-            found.append(f"{'screw' if i in board.screws else 'free hole'} {i}")
-    found += [f"nothing is drawn at hole {j} that was read" for j in range(len(theirs)) if j not in names]
+    names = _same_holes(board, reading)
+    missed = sorted(set(range(len(board.holes))) - set(names.values()))
+    found = [f"{'screw' if i in board.screws else 'free hole'} {i}" for i in missed]
+    found += [f"nothing is drawn at hole {j} that was read" for j in range(len(reading.holes)) if j not in names]
     drawn = sorted(sorted(b.holes) for b in board.boards)
     read = sorted(sorted(names.get(h, -1) for h in b.holes) for b in reading.boards)
     if drawn != read:
         return [*found, f"boards {drawn} were read as {read}"]
     layers = {tuple(sorted(names.get(h, -1) for h in b.holes)): b.layer for b in reading.boards}
     return found + _misplaced(board, layers)
+
+
+def wrong_paths(board: Board, reading: Board) -> list[str]:
+    """JSON paths of the holes and boards of a reading that are not as they were drawn."""
+    names = _same_holes(board, reading)
+    drawn = [sorted(b.holes) for b in board.boards]
+    boards = [k for k, b in enumerate(reading.boards) if sorted(names.get(h, -1) for h in b.holes) not in drawn]
+    holes = [j for j in range(len(reading.holes)) if j not in names]
+    return [f"holes[{j}]" for j in holes] + [f"boards[{k}]" for k in boards]
+
+
+def _same_holes(board: Board, reading: Board) -> dict[int, int]:
+    """Which drawn hole a hole of the reading is: the only one read near it, with a screw where one was drawn."""
+    ours, theirs = _normal(board), _normal(reading)
+    names: dict[int, int] = {}
+    for i, point in enumerate(ours):
+        near = [j for j, other in enumerate(theirs) if math.dist(point, other) < 0.03]
+        if len(near) == 1 and (i in board.screws) == (near[0] in reading.screws):
+            names[near[0]] = i
+    return names
 
 
 def _misplaced(board: Board, layers: dict[tuple[int, ...], int]) -> list[str]:
