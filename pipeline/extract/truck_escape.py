@@ -68,7 +68,7 @@ class TruckEscapeExtractor(Extractor):
         reading = _reading(lot, 1 / factor)
         others = [bar for bar in apart if on_ground(lab, bar, lot.fit, lot.floor)]
         questions, notes = _beside([*strays(lab, bars, lot.fit, lot.found), *others], lot.fit)
-        questions += lot.goes_on()
+        questions += [*lot.goes_on(), *lot.may_be_longer()]
         if lot.floor.reaches_edge():
             questions.append("Does the board go on beyond the edge of the picture? Its ground does.")
         return replace(reading, questions=(*questions, *reading.questions), notes=(*notes, *reading.notes))

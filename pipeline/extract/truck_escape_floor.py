@@ -38,6 +38,9 @@ TINT, LIGHT = 9.0, 11.0
 DARK, SHADED = 38.0, 10.0
 """Differences in lightness downwards: deeper than any shadow; and what may be one."""
 
+FILLED = 0.9
+"""Share of the middle of a cell that a vehicle covers, and an obstacle less."""
+
 SPECK = 0.05
 """Things below this share of a cell are left out."""
 
@@ -106,6 +109,17 @@ class Floor:
         """The share of the middle of some cells that things cover."""
         a, b = SIDE // 5, SIDE - SIDE // 5
         return float(np.mean([self.cell(*cell)[a:b, a:b].mean() for cell in cells]))
+
+    def is_broad(self, cell: Cell, ahead: Cell) -> bool:
+        """Whether what covers a cell is as broad as a vehicle that comes from −`ahead`, with floor on both its sides.
+
+        `ahead` is one step in rows and columns.
+        """
+        part = self.cell(*cell)
+        part = part if ahead[0] else part.T
+        part = (part if sum(ahead) > 0 else part[::-1])[SIDE // 4 : SIDE - SIDE // 8]
+        beside = max(float(part[:, 0].mean()), float(part[:, -1].mean()))
+        return beside < 0.5 and float(part[:, SIDE // 5 : SIDE - SIDE // 5].mean()) > FILLED
 
     def painted(self, row: int, col: int, paints: Lab) -> float:
         """The share of a cell that is of one of some paints (n × 3); 0 where it is not all in the picture."""

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from pipeline.extract.bar_lattice import BarLattice, extended
+from pipeline.extract.bar_lattice import BarLattice, Placed, extended
 from pipeline.extract.bars import Bar
 from pipeline.extract.colour import Lab
 from pipeline.extract.lattice import Lattice
@@ -93,10 +93,28 @@ class Lot:
                 found.append(f"What stands about {place}, beyond the other vehicles?")
         return found
 
+    def may_be_longer(self) -> list[str]:
+        """Questions about vehicles at whose end something as broad goes on: a cab that stands off from its box."""
+        taken = {cell for f in self.found for cell in f.placed.cells()}
+        found = []
+        for placed in (f.placed for f in self.found):
+            step = (0, 1) if placed.level else (1, 0)
+            for (row, col), sign in ((placed.cells()[0], -1), (placed.cells()[-1], 1)):
+                ahead = (sign * step[0], sign * step[1])
+                cell = (row + ahead[0], col + ahead[1])
+                if cell not in taken and self.floor.is_broad(cell, ahead):
+                    found.append(f"Is the vehicle at row {placed.row}, column {placed.col} a cell longer?")
+        return found
+
+    @property
+    def placed(self) -> list[Placed]:
+        """Where the vehicles stand."""
+        return [f.placed for f in self.found]
+
     def _things_nearby(self) -> list[Thing]:
         rows, cols = self.fit.lattice.rows, self.fit.lattice.cols
         nearby = (-NEARBY, -NEARBY, rows + 2 * NEARBY, cols + 2 * NEARBY)
-        return things_left(self.floor, [f.placed for f in self.found], nearby)
+        return things_left(self.floor, self.placed, nearby)
 
     def _has_paint(self, thing: Thing) -> bool:
         return self.floor.paint_of(thing, paints(self.found)) < SAME_PAINT
