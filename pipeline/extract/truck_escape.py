@@ -4,7 +4,7 @@ Bars of one paint that are equally broad and stand on a common lattice are its v
 that touch others of their paint are found by their likeness to the rest (`truck_escape_vehicles`); arrows, lamps and
 the likeness of all vehicles to one another say where each one's front is (`truck_escape_fronts`); compact things on
 free cells are obstacles (`truck_escape_obstacles`). The lot may be turned by some degrees and have any form; the board
-is the block of cells that holds all vehicles.
+is the block of cells that holds all vehicles and reaches to the edges of the lot that are seen (`truck_escape_extent`).
 
 A board that cannot be solved is a hint that a front was read the wrong way round, so it is asked about.
 """
@@ -12,8 +12,6 @@ A board that cannot be solved is a hint that a front was read the wrong way roun
 import math
 from collections.abc import Sequence
 from dataclasses import replace
-
-import numpy as np
 
 from pipeline.extract.bar_lattice import BarLattice, fit_bar_lattice, place_bar
 from pipeline.extract.bars import Bar, find_bars
@@ -68,7 +66,7 @@ class TruckEscapeExtractor(Extractor):
         reading = _reading(lot, 1 / factor)
         others = [bar for bar in apart if on_ground(lab, bar, lot.fit, lot.floor)]
         questions, notes = _beside([*strays(lab, bars, lot.fit, lot.found), *others], lot.fit)
-        questions += [*lot.goes_on(), *lot.may_be_longer()]
+        questions += [*lot.goes_on(), *lot.may_be_longer(), *lot.extent.questions()]
         if lot.floor.reaches_edge():
             questions.append("Does the board go on beyond the edge of the picture? Its ground does.")
         return replace(reading, questions=(*questions, *reading.questions), notes=(*notes, *reading.notes))
@@ -82,10 +80,8 @@ def _promising(lab: Lab) -> bool:
 
 def _reading(lot: Lot, scale: float) -> Reading:
     pieces = lot.pieces
-    cells = np.array([cell for f in lot.found for cell in f.placed.cells()])
-    row, col = (int(n) for n in cells.min(axis=0))
-    rows, cols = (int(n) + 1 for n in np.ptp(cells, axis=0))
-    obstacles, doubts = find_obstacles(lot.floor, [f.placed for f in lot.found], (row, col, rows, cols))
+    row, col, rows, cols = lot.block
+    obstacles, doubts = find_obstacles(lot.floor, [f.placed for f in lot.found], lot.block)
     lattice = lot.fit.lattice.block(row, col, rows, cols).scaled(scale)
     names = _names(len(pieces))
     vehicles = tuple(_vehicle(p, name, (row, col)) for p, name in zip(pieces, names, strict=True))

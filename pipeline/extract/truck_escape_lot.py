@@ -7,8 +7,10 @@ from pipeline.extract.bar_lattice import BarLattice, Placed, extended
 from pipeline.extract.bars import Bar
 from pipeline.extract.colour import Lab
 from pipeline.extract.lattice import Lattice
-from pipeline.extract.truck_escape_floor import SAME_PAINT, Floor, Thing, look_at_floor, things_left
+from pipeline.extract.truck_escape_extent import Extent, look_for_edges
+from pipeline.extract.truck_escape_floor import SAME_PAINT, Block, Cell, Floor, Thing, look_at_floor, things_left
 from pipeline.extract.truck_escape_fronts import OBVIOUS, Cues, front_odds, own_cues
+from pipeline.extract.truck_escape_hidden import reveal
 from pipeline.extract.truck_escape_vehicles import LOT, Found, far_away, find_vehicles, paints
 from pipeline.games.truck_escape import Heading
 
@@ -46,25 +48,38 @@ class Piece:
 
 @dataclass(frozen=True, eq=False)
 class Lot:
-    """What stands on a lattice."""
+    """What stands on a lattice; at `doubtful` cells there may be the top-left ends of further vehicles."""
 
     fit: BarLattice
     floor: Floor
     pieces: tuple[Piece, ...]
+    extent: Extent
+    doubtful: tuple[Cell, ...]
 
     @classmethod
     def seen(cls, lab: Lab, bars: Sequence[Bar], fit: BarLattice) -> "Lot":
-        """Look at the cells of a lattice, enlarged by vehicles that stand far from the others."""
+        """Look at the cells of a lattice, enlarged to the lot's edges and by vehicles far from the others."""
         floor = look_at_floor(lab, fit.lattice, fit.placed)
         if more := far_away(lab, bars, fit, floor):
             fit = extended(fit, more)
             floor = look_at_floor(lab, fit.lattice, fit.placed)
-        return cls(fit, floor, _with_fronts(find_vehicles(lab, fit, floor)))
+        extent = look_for_edges(floor, fit.placed)
+        if any(extent.lines):
+            fit = extent.widened(fit)
+            floor = look_at_floor(lab, fit.lattice, fit.placed)
+        found, doubtful = reveal(lab, fit, floor, find_vehicles(lab, fit, floor))
+        return cls(fit, floor, _with_fronts(found), extent, tuple(doubtful))
 
     @property
     def found(self) -> list[Found]:
         """The vehicles."""
         return [p.found for p in self.pieces]
+
+    @property
+    def block(self) -> Block:
+        """The cells of the board: those of all vehicles, up to the edges that are seen."""
+        cells = [cell for f in self.found for cell in f.placed.cells()]
+        return self.extent.block(cells, (self.fit.lattice.rows, self.fit.lattice.cols))
 
     def is_about_to_leave(self) -> bool:
         """Whether these are vehicles, most of which show where they go, along rows and along columns."""
@@ -80,7 +95,7 @@ class Lot:
 
     def goes_on(self) -> list[str]:
         """Questions about things beyond the vehicles, on the same ground and as broad or of their paint."""
-        found = []
+        found = [f"Is there one more vehicle about row {row}, column {col}?" for row, col in self.doubtful]
         for thing in self._things_nearby():
             low, high = sorted((thing.height, thing.width))
             box = (thing.row - thing.height / 2, thing.col - thing.width / 2, thing.height, thing.width)

@@ -84,7 +84,7 @@ def _cut_anew(lab: Lab, fit: BarLattice, known: Sequence[Found], references: Kin
     places = [((p.row, p.col), p.length, p.level) for p in (known[i].placed for i in odd)]
     result = list(known)
     likeness = references.affinity([known[i].patch for i in odd])
-    for i, before, anew in zip(odd, likeness, _best(lab, fit, places, references), strict=True):
+    for i, before, anew in zip(odd, likeness, best_windows(lab, fit, places, references), strict=True):
         if anew.sure > before:
             result[i] = replace(anew, sure=known[i].sure)
     return result
@@ -101,9 +101,9 @@ def _halved(lab: Lab, fit: BarLattice, found: Found, references: Kin) -> Iterato
         yield found
         return
     halves = [(cell, 2, placed.level) for cell in placed.cells()[::2]]
-    first, second = _best(lab, fit, halves, references)
+    first, second = best_windows(lab, fit, halves, references)
     if min(first.sure, second.sure) >= KIN:
-        yield from (_judged(first), _judged(second))
+        yield from (judged(first), judged(second))
     else:
         yield replace(found, sure=min(found.sure, 1.2 - min(first.sure, second.sure)))
 
@@ -118,7 +118,7 @@ def _window(fit: BarLattice, cell: tuple[int, int], length: int, off: float, *, 
     return Placed(cell[0], cell[1], length, level, off, bar)
 
 
-def _best(lab: Lab, fit: BarLattice, places: Sequence[Place], references: Kin) -> list[Found]:
+def best_windows(lab: Lab, fit: BarLattice, places: Sequence[Place], references: Kin) -> list[Found]:
     """The window at each place, moved along as the known vehicles are; `sure` is its likeness to them for now."""
     usual = float(np.median([abs(p.off) for p in fit.placed]))
     offs = (0.0,) if usual < 0.04 else (-usual, 0.0, usual)
@@ -131,7 +131,7 @@ def _best(lab: Lab, fit: BarLattice, places: Sequence[Place], references: Kin) -
     return [Found(windows[i], patches[i], float(likeness.flat[i])) for i in picks]
 
 
-def _judged(found: Found) -> Found:
+def judged(found: Found) -> Found:
     """With likeness turned into the probability that a vehicle stands there."""
     return replace(found, sure=float(np.clip(0.9 + (found.sure - KIN) / 2, 0, 0.99)))
 
@@ -152,7 +152,7 @@ def _alike(lab: Lab, fit: BarLattice, floor: Floor, known: Sequence[Found], refe
     sure = {p: _within(p, fit) or (share > LOT and painted.issuperset(_cells(p))) for p, share in around.items()}
     places = [p for p, share in around.items() if sure[p] or share > OPEN]
     ranked = []
-    for place, found in zip(places, _best(lab, fit, places, references), strict=True):
+    for place, found in zip(places, best_windows(lab, fit, places, references), strict=True):
         if found.sure >= KIN if sure[place] else found.sure > TWIN and abs(own_cues(found.patch).odds) > OBVIOUS:
             # A window that is too short or stands askew has more of the vehicle around it.
             ranked.append((found.sure + around[place] / 2, found))
@@ -160,7 +160,7 @@ def _alike(lab: Lab, fit: BarLattice, floor: Floor, known: Sequence[Found], refe
     for _, found in sorted(ranked, key=lambda pair: -pair[0]):
         if taken.isdisjoint(found.placed.cells()):
             taken.update(found.placed.cells())
-            chosen.append(_judged(found))
+            chosen.append(judged(found))
     return chosen
 
 
@@ -200,7 +200,7 @@ def _as_large(lab: Lab, fit: BarLattice, floor: Floor, known: Sequence[Found], r
         placed = _window(fit, (round(row), round(col)), length, 0.0, level=level)
         inside = all(0 <= r < fit.lattice.rows and 0 <= c < fit.lattice.cols for r, c in placed.cells())
         if inside and taken.isdisjoint(placed.cells()):
-            (best,) = _best(lab, fit, [((placed.row, placed.col), length, level)], references)
+            (best,) = best_windows(lab, fit, [((placed.row, placed.col), length, level)], references)
             found.append(replace(best, sure=0.93))
     return found
 

@@ -1,0 +1,124 @@
+"""Where a lot ends: at the first line beyond its vehicles along which no floor shows any more.
+
+A lot that is drawn with a frame, or as a plain area on other ground, may have empty rows and columns at its borders.
+Such an edge runs along the whole side and lies a whole number of cells from the vehicles. Thin lines between the cells
+are no edge. Many lots have no straight edges at all: vehicles stand on open ground.
+"""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pipeline.extract.bar_lattice import BarLattice, Placed
+from pipeline.extract.colour import Lab, distance
+from pipeline.extract.truck_escape_floor import MARGIN, SIDE, Block, Bools, Cell, Floor
+
+SIDES = ("top", "left", "bottom", "right")
+
+GRAIN, LEAST_GRAIN = 0.9, 4.0
+"""Share of the floor that is no farther (ΔE) from its colours than its grain is; and the least grain there is."""
+
+OUTSIDE = 0.06
+"""Greatest share of a line of pixels that looks like floor by chance where the lot has ended."""
+
+THICK = 3
+"""Pixels (of `SIDE` to a cell) from which on what is no floor is no mere line between cells."""
+
+UNEVEN = 0.13
+"""How much the rim between the cells and the lot's edge may differ in breadth from side to side, in cells."""
+
+FEWEST_SIDES = 3
+"""Sides that must show an edge before a further one is missed."""
+
+
+@dataclass(frozen=True)
+class Extent:
+    """How many empty lines lie between the lattice and the lot's edge on each of `SIDES`; `hidden` shows no edge.
+
+    On open ground no edge is heeded, and there are none.
+    """
+
+    lines: tuple[int | None, ...] = (None,) * len(SIDES)
+    hidden: str = ""
+
+    def widened(self, fit: BarLattice) -> BarLattice:
+        """The lattice, grown to the edges that are seen."""
+        top, left, bottom, right = (n or 0 for n in self.lines)
+        lattice = fit.lattice.block(-top, -left, fit.lattice.rows + top + bottom, fit.lattice.cols + left + right)
+        placed = tuple(replace(p, row=p.row + top, col=p.col + left) for p in fit.placed)
+        return replace(fit, lattice=lattice, placed=placed)
+
+    def block(self, cells: Sequence[Cell], shape: tuple[int, int]) -> Block:
+        """The block that holds all of some cells and reaches to the edges; `shape` is that of the widened lattice."""
+        rows, cols = [row for row, _ in cells], [col for _, col in cells]
+        for seen, some, line in zip(self.lines, (rows, cols) * 2, (0, 0, shape[0] - 1, shape[1] - 1), strict=True):
+            if seen is not None:
+                some.append(line)
+        return min(rows), min(cols), max(rows) - min(rows) + 1, max(cols) - min(cols) + 1
+
+    def questions(self) -> list[str]:
+        """What must be asked about where the board ends."""
+        return [f"Where does the board end at the {self.hidden}? No edge is seen there."] if self.hidden else []
+
+
+def look_for_edges(floor: Floor, placed: Sequence[Placed]) -> Extent:
+    """The edges of the lot around the lattice of a floor.
+
+    They count where the rim between cells and edge is equally broad on all sides that show one: other lots were not
+    made for their cells, and what lies beyond the vehicles there is open ground.
+    """
+    if not floor.colours:
+        return Extent()
+    mask = _looks_like_floor(floor, placed)
+    room = [_room(*both) for both in zip(_outwards(mask), _outwards(floor.inside), strict=True)]
+    seen = [cells for cells in room if cells is not None]
+    if len(seen) < FEWEST_SIDES:
+        return Extent()
+    rim = _common_rim(seen)
+    if max(abs(math.remainder(cells - rim, 1)) for cells in seen) > UNEVEN / 2:
+        return Extent()
+    lines = tuple(None if cells is None else max(0, round(cells - rim)) for cells in room)
+    return Extent(lines, next((side for side, n in zip(SIDES, lines, strict=True) if n is None), ""))
+
+
+def _common_rim(room: Sequence[float]) -> float:
+    """The part of a cell, in [−0.5, 0.5), that all of some lengths in cells exceed whole ones by, on average."""
+    return float(np.angle(np.exp(2j * np.pi * np.array(room)).mean()) / (2 * np.pi))
+
+
+def _looks_like_floor(floor: Floor, placed: Sequence[Placed]) -> Bools:
+    """What is as near to the floor's colours as most of the floor on the lattice is."""
+    away = _nearest(floor.flat, floor.colours)
+    inner = np.s_[MARGIN * SIDE : -MARGIN * SIDE, MARGIN * SIDE : -MARGIN * SIDE]
+    bare = ~floor.dull[inner] & ~(floor.ground_and(placed) & floor.things)[inner]
+    grain = float(np.quantile(away[inner][bare], GRAIN)) if bare.any() else 0.0
+    return away <= max(LEAST_GRAIN, grain)
+
+
+def _nearest(flat: Lab, colours: Sequence[Lab]) -> NDArray[np.floating]:
+    return np.min([distance(flat, colour) for colour in colours], axis=0)
+
+
+def _outwards(mask: Bools) -> list[Bools]:
+    """For each of `SIDES` the lines of pixels beyond the lattice, as long as it, from the innermost outwards."""
+    cut = MARGIN * SIDE
+    return [
+        mask[:cut, cut:-cut][::-1],
+        mask[cut:-cut, :cut].T[::-1],
+        mask[-cut:, cut:-cut],
+        mask[cut:-cut, -cut:].T,
+    ]
+
+
+def _room(floor: Bools, inside: Bools) -> float | None:
+    """How far beyond the lattice (cells) floor ends for good; None where it does not, or the picture ends first."""
+    outside = (floor.mean(axis=1) <= OUTSIDE) & inside.all(axis=1)
+    run = 0
+    for line, ended in enumerate(outside):
+        run = run + 1 if ended else 0
+        if run == THICK:
+            return (line - THICK + 1) / SIDE
+    return None
