@@ -116,6 +116,8 @@ class Floor:
         `ahead` is one step in rows and columns.
         """
         part = self.cell(*cell)
+        if part.shape != (SIDE, SIDE):  # too far off to have been looked at
+            return False
         part = part if ahead[0] else part.T
         part = (part if sum(ahead) > 0 else part[::-1])[SIDE // 4 : SIDE - SIDE // 8]
         beside = max(float(part[:, 0].mean()), float(part[:, -1].mean()))
