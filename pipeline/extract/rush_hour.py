@@ -17,7 +17,7 @@ from pipeline.extract.image import Picture, Pixels
 from pipeline.extract.lattice import Lattice
 from pipeline.extract.regions import Boxes, contrast_regions, smooth_regions
 from pipeline.extract.rush_hour_board import Parse, parses
-from pipeline.extract.rush_hour_checks import ONE_WAY, clear_blocks, objection, questions
+from pipeline.extract.rush_hour_checks import DIRECTED, ONE_WAY, clear_blocks, directed, objection, questions
 from pipeline.extract.rush_hour_lattice import Support, fit_lattices
 from pipeline.extract.rush_hour_target import Choice, choices
 from pipeline.extract.rush_hour_tiling import Piece
@@ -52,7 +52,11 @@ class RushHourExtractor(Extractor):
             return Rejection("no blocks or cars that lie on a common lattice of cells were found.")
         regions = np.concatenate(views)
         best, reason = _best(bgr, supports, regions)
-        return Rejection(reason) if best is None else _answer(best, regions, (bgr.shape[1], bgr.shape[0]), 1 / factor)
+        if best is None:
+            return Rejection(reason)
+        if directed(best, lab):
+            return Rejection(DIRECTED)
+        return _answer(best, regions, (bgr.shape[1], bgr.shape[0]), 1 / factor)
 
 
 def _best(bgr: Pixels, supports: Sequence[Support], regions: Boxes) -> tuple[Parse | None, str]:

@@ -5,11 +5,14 @@ vehicles were seen as regions of their own before any lattice was known, some of
 empty cells could not be a vehicle themselves.
 """
 
+import math
 from collections.abc import Sequence
 
 import numpy as np
 
-from pipeline.extract.colour import lengths
+from pipeline.extract.arrows import arrow, cut_patch, whiteness
+from pipeline.extract.bars import Bar
+from pipeline.extract.colour import Lab, lengths
 from pipeline.extract.regions import Boxes
 from pipeline.extract.rush_hour_board import COSTLY, Parse, most_blocks
 from pipeline.extract.rush_hour_cells import Floats
@@ -27,6 +30,8 @@ MOSTLY = 0.7
 FAULTLESS = 0.05
 """Greatest cost per cell of a board that may be one although all its vehicles point the same way."""
 
+DIRECTED = "arrows on the shapes say which way each one goes, so they are no blocks that slide to and fro."
+
 ONE_WAY = "all shapes point the same way, so that none can block another."
 
 CLEARER = 0.1
@@ -34,6 +39,9 @@ CLEARER = 0.1
 
 FEW = 0.34
 """Share of the vehicles; of more than these it is how they are drawn."""
+
+BODY, POINTED = 0.8, 0.4
+"""Breadth of a vehicle in cells; and how clearly an arrow on it must point one way to count."""
 
 UNLIKE = 12.0
 """Least ΔE between a fixed block and any vehicle's cell; a block like a vehicle may be a part of one."""
@@ -95,6 +103,27 @@ def _too_many_lone(parse: Parse) -> bool:
     colours = np.stack([parse.cells.colour[cell] for cell in parse.walls])
     spread = float(np.linalg.norm(colours - np.median(colours, axis=0), axis=1).max())
     return parse.pieces_apart or len(parse.walls) > most_blocks(len(parse.occupied)) or spread > 12
+
+
+def directed(parse: Parse, lab: Lab) -> bool:
+    """Whether arrows on half of the vehicles say which way each one goes: blocks of this game go either way.
+
+    `lab` is the picture that the board was found in. Arrows that all point one way are a decoration.
+    """
+    lattice = parse.cells.lattice
+    signs = set()
+    shown = 0
+    for piece in parse.vehicles:
+        high, wide = (piece.length, 1) if piece.down else (1, piece.length)
+        x, y = lattice.point(piece.row + high / 2, piece.col + wide / 2)
+        pitch, across = (lattice.pitch_y, lattice.pitch_x) if piece.down else (lattice.pitch_x, lattice.pitch_y)
+        angle = lattice.angle + (math.pi / 2 if piece.down else 0.0)
+        body = Bar(x, y, piece.length * BODY * pitch, BODY * across, angle, 1.0)
+        sign = arrow(whiteness(cut_patch(lab, body, level=not piece.down)))
+        if abs(sign) > POINTED:
+            shown += 1
+            signs.add((piece.down, sign > 0))
+    return shown >= max(3, len(parse.vehicles) / 2) and len(signs) > 1
 
 
 def clear_blocks(parse: Parse, regions: Boxes) -> list[bool]:

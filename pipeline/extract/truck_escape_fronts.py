@@ -7,8 +7,8 @@ Cues that fail in different pictures:
     kinship  vehicles of one picture are drawn alike: turned the right way round, all of them look the same at their
              ends. This does not say which end is the front, but makes the cues of many vehicles one.
 
-A patch is a vehicle cut out and laid along x, its breadth scaled to `BREADTH` pixels; its end at small x lies to the
-left or at the top in the picture. A cue is positive when the front is at the other end, at large x (right, down).
+A patch (`arrows`) is a vehicle cut out and laid along x; its end at small x lies to the left or at the top in the
+picture. A cue is positive when the front is at the other end, at large x (right, down).
 """
 
 from collections.abc import Sequence
@@ -18,13 +18,10 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.extract.bars import Bar
+from pipeline.extract.arrows import BREADTH, arrow, normed, whiteness
 from pipeline.extract.colour import Lab, distance, median_colour
 
 Floats = NDArray[np.floating]
-
-BREADTH = 24
-"""Pixels across a patch."""
 
 END = 26
 """Pixels of each end that are compared between vehicles."""
@@ -34,15 +31,6 @@ SHIFTS = (-3, -2, -1, 0, 1, 2, 3)
 
 OBVIOUS = 1.2
 """Log-odds from which a front can be seen."""
-
-GLYPH = 16
-"""Side of a glyph in pixels when it is compared with drawn ones."""
-
-ARROWLIKE = 0.72
-"""Least correlation of a glyph with a drawn arrow."""
-
-LIGHT_HEADED = 0.12
-"""Least difference between the correlations with arrows that point either way."""
 
 
 @dataclass(frozen=True)
@@ -59,20 +47,6 @@ class Cues:
         return ARROW_ODDS * max(-1.0, min(1.0, 2 * self.arrow)) + LAMP_ODDS * (self.white + self.red)
 
 
-def cut_patch(lab: Lab, bar: Bar, *, level: bool) -> Lab:
-    """The vehicle's pixels in L*a*b*, `BREADTH` high and as long in proportion."""
-    scale = bar.short / BREADTH
-    width = max(2 * END, round(bar.long / scale))
-    along = np.array([np.cos(bar.angle), np.sin(bar.angle)])
-    along *= np.sign(along[0 if level else 1]) or 1.0
-    aside = np.array([-along[1], along[0]])
-    middle = np.array([bar.x, bar.y])
-    step = np.column_stack([along * bar.long / width, aside * scale])
-    warp = np.column_stack([step, middle - step @ ((width - 1) / 2, (BREADTH - 1) / 2)])
-    flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
-    return cv2.warpAffine(lab, warp, (width, BREADTH), flags=flags, borderMode=cv2.BORDER_REPLICATE)
-
-
 def relief(patch: Lab) -> Floats:
     """How much each pixel differs from the body's paint (ΔE, at most 50)."""
     return np.minimum(distance(patch, median_colour(patch[4:-4:2, 4:-4:2])), 50)
@@ -80,11 +54,10 @@ def relief(patch: Lab) -> Floats:
 
 def own_cues(patch: Lab) -> Cues:
     """The arrow and the lamps of one vehicle."""
-    chroma = np.hypot(patch[..., 1], patch[..., 2])
-    white = np.clip((patch[..., 0] - 62) / 25, 0, 1) * np.clip(1.4 - chroma / 32, 0, 1)
+    white = whiteness(patch)
     hue = np.arctan2(patch[..., 2], np.maximum(patch[..., 1], 1e-3))
     red = np.clip((patch[..., 1] - 22) / 25, 0, 1) * np.clip(1.5 - np.abs(hue - 0.45) / 0.5, 0, 1)
-    return Cues(_arrow(white), _lamps(white), -_lamps(red))
+    return Cues(arrow(white), _lamps(white), -_lamps(red))
 
 
 def _lamps(light: Floats) -> float:
@@ -98,55 +71,6 @@ def _corners(light: Floats) -> float:
     zone, half = light[:, 1 : END // 3 + 1], BREADTH * 2 // 5
     lamps = [np.sort(side.ravel()) for side in (zone[1:half], zone[-half:-1])]
     return max(0.0, min(float(lamp[-max(3, len(lamp) // 12) :].mean()) for lamp in lamps))
-
-
-def _drawn_arrows() -> Floats:
-    """Masks of arrows that point to large x, mean 0 and norm 1: with shafts, a triangle, a chevron."""
-    big, found = 8 * GLYPH, []
-    for outline in (
-        [(0, 0.3), (0.52, 0.3), (0.52, 0), (1, 0.5), (0.52, 1), (0.52, 0.7), (0, 0.7)],
-        [(0, 0.33), (0.35, 0.33), (0.35, 0), (1, 0.5), (0.35, 1), (0.35, 0.67), (0, 0.67)],
-        [(0, 0.25), (0.7, 0.25), (0.7, 0), (1, 0.5), (0.7, 1), (0.7, 0.75), (0, 0.75)],
-        [(0, 0), (1, 0.5), (0, 1)],
-        [(0, 0), (0.4, 0), (1, 0.5), (0.4, 1), (0, 1), (0.6, 0.5)],
-    ):
-        mask = np.zeros((big, big), np.uint8)
-        cv2.fillPoly(mask, [np.rint(np.array(outline) * (big - 1)).astype(np.int32)], (1,))
-        small = cv2.resize(mask.astype(np.float32), (GLYPH, GLYPH), interpolation=cv2.INTER_AREA)
-        found.append(_normed(small.ravel()))
-    return np.stack(found)
-
-
-def _normed(values: Floats) -> Floats:
-    """Mean 0, norm 1 along the last axis."""
-    values = values - values.mean(axis=-1, keepdims=True)
-    return np.asarray(values / np.maximum(np.linalg.norm(values, axis=-1, keepdims=True), 1e-6), np.float32)
-
-
-_ARROWS = _drawn_arrows()
-
-
-def _arrow(white: Floats) -> float:
-    """Which way a white sign on the roof points; 0 when there is none or it is no arrow."""
-    mask = (white > 0.5).astype(np.uint8)
-    _, areas, stats, middles = cv2.connectedComponentsWithStats(mask, connectivity=4)
-    middle = np.array([(white.shape[1] - 1) / 2, (BREADTH - 1) / 2])
-    best = 0.0
-    for index in range(1, len(stats)):
-        x, y, width, height, size = (int(v) for v in stats[index])
-        away = np.abs(middles[index] - middle)
-        if away[1] > 3 or away[0] > 0.25 * white.shape[1] or size < 24 or not 6 <= height <= BREADTH - 3 or width < 4:
-            continue
-        part = (areas[y : y + height, x : x + width] == index).astype(np.float32)
-        there, here = _arrow_likeness(part), _arrow_likeness(part[:, ::-1])
-        if max(there, here) >= ARROWLIKE and abs(there - here) > max(LIGHT_HEADED, abs(best) / 3):
-            best = float(np.clip(3 * (there - here), -1, 1))
-    return best
-
-
-def _arrow_likeness(mask: Floats) -> float:
-    """The best correlation of a mask, scaled to a square, with drawn arrows that point to large x."""
-    return float((_ARROWS @ _normed(cv2.resize(mask, (GLYPH, GLYPH), interpolation=cv2.INTER_AREA).ravel())).max())
 
 
 def kinship(patches: Sequence[Lab]) -> Floats:
@@ -204,7 +128,7 @@ _BOTH_ENDS = (np.s_[:, 2:-2, :END], np.s_[:, 2:-2, END:])
 
 
 def _flat(parts: Floats) -> Floats:
-    return _normed(parts.reshape(len(parts), -1))
+    return normed(parts.reshape(len(parts), -1))
 
 
 def _both_ways(patches: Sequence[Lab]) -> tuple[Floats, Floats]:

@@ -11,12 +11,13 @@ from itertools import product
 
 import numpy as np
 
+from pipeline.extract.arrows import cut_patch
 from pipeline.extract.bar_lattice import ALIKE, FEWEST, BarLattice, Placed, cells_of, extended, place_bar
 from pipeline.extract.bars import Bar
 from pipeline.extract.colour import Lab, median_colour
 from pipeline.extract.lattice import Lattice
 from pipeline.extract.truck_escape_floor import Floor, things_left
-from pipeline.extract.truck_escape_fronts import OBVIOUS, Kin, cut_patch, own_cues
+from pipeline.extract.truck_escape_fronts import OBVIOUS, Kin, own_cues
 
 THERE = 0.5
 """Least share of the middle of a vehicle's cells that things cover."""
