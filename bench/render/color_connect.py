@@ -1,4 +1,5 @@
-"""Color Connect screens: dots on a dark grid, pale cells, numbered tiles, glossy balls, coloured grid lines."""
+"""Color Connect screens: dots on a dark grid, pale cells, numbered tiles, glossy balls, coloured grid lines,
+dark stones."""
 
 from collections.abc import Callable, Mapping, Sequence
 from itertools import pairwise
@@ -216,6 +217,35 @@ def _rings(canvas: Canvas, board: Board, grid: Grid, rng: np.random.Generator, p
             canvas.disc(*grid.centre(*end), 0.31 * cell, color)
 
 
+def _stones(canvas: Canvas, board: Board, grid: Grid, rng: np.random.Generator, paths: _Drawn) -> None:
+    """Dark cells sunk into a tray; blocked ones hold a dark stone, lit from above, with a bright and a dull facet."""
+    cell, pad = grid.cell, 0.2 * grid.cell
+    wide, high = board.cols * cell + 2 * pad, board.rows * cell + 2 * pad
+    tray = downwards((74, 80, 120), (44, 50, 98))
+    canvas.box(grid.x - pad, grid.y - pad, wide, high, tray, radius=0.25 * cell)
+    for row in range(board.rows):
+        for col in range(board.cols):
+            x, y = grid.corner(row, col)
+            canvas.box(x + 0.04 * cell, y + 0.04 * cell, 0.92 * cell, 0.92 * cell, (17, 21, 40), radius=0.1 * cell)
+    for wall in board.walls:
+        x, y = grid.corner(*wall)
+        canvas.box(x + 0.04 * cell, y + 0.05 * cell, 0.92 * cell, 0.92 * cell, (26, 29, 48), radius=0.1 * cell)
+        lit = downwards((100, 106, 140), (62, 68, 104))
+        canvas.box(x + 0.05 * cell, y + 0.04 * cell, 0.9 * cell, 0.87 * cell, lit, radius=0.1 * cell)
+        for color, corners in (
+            ((122, 128, 158), ((0.12, 0.3), (0.4, 0.13), (0.5, 0.25), (0.28, 0.46))),
+            ((58, 63, 96), ((0.42, 0.7), (0.6, 0.5), (0.84, 0.58), (0.5, 0.86))),
+        ):
+            canvas.polygon([(x + a * cell, y + b * cell) for a, b in corners], color)
+    colors = _colors(board)
+    _pipes(canvas, grid, board, colors, paths, 0.3)
+    for pair, color in zip(board.pairs, colors, strict=True):
+        for end in pair.ends:
+            x, y = grid.centre(*end)
+            canvas.disc(x, y, 0.44 * cell, color, alpha=0.3, soft=0.08 * cell)
+            canvas.disc(x, y, 0.36 * cell, color)
+
+
 _Paint = Callable[[Canvas, Board, Grid, np.random.Generator, _Drawn], None]
 _STYLES: dict[str, tuple[Callable[[np.random.Generator], Theme], _Paint]] = {
     "dots": (lambda rng: Theme((4, 4, 6), (40, 40, 44), (235, 235, 235)), _dots),
@@ -223,5 +253,6 @@ _STYLES: dict[str, tuple[Callable[[np.random.Generator], Theme], _Paint]] = {
     "tiles": (lambda rng: Theme((40, 42, 46), (66, 70, 76), (230, 230, 230)), _tiles),
     "glossy": (lambda rng: Theme(downwards((60, 130, 220), (24, 60, 140)), (50, 96, 180), (255, 255, 255)), _glossy),
     "rings": (lambda rng: Theme(blurred_noise((232, 220, 196), rng, 0.06), (214, 196, 160), (84, 66, 40)), _rings),
+    "stones": (lambda rng: Theme(downwards((20, 22, 44), (10, 12, 26)), (48, 52, 100), (235, 238, 250)), _stones),
 }
 STYLES: tuple[str, ...] = tuple(_STYLES)

@@ -73,8 +73,9 @@ def find_region(lines: Lines, content: Content, crossed: Mask, shown: Floats) ->
             continue
         holes += gap
         doubtful.update({cell: doubt for cell in gap if doubt})
-    blocks = board & (content.kinds == "block")
-    holes += [(int(r), int(c)) for r, c in np.argwhere(blocks)]
+    odd = board & (content.kinds == "odd")
+    holes += [(int(r), int(c)) for r, c in np.argwhere(odd | board & (content.kinds == "block"))]
+    doubtful.update({cell: "its colour is not that of the empty cells" for cell in holes if odd[cell]})
     doubts = _doubts_about_extent(lines.edges, lines.typical, (top, left, bottom, right), shown)
     size = (bottom - top + 1, right - left + 1)
     return Region(top, left, *size, tuple(sorted(holes)), tuple(covered), doubtful, doubts)
@@ -87,7 +88,7 @@ def _hidden_by_pieces(drawn: Mask, content: Content) -> Mask:
     """
     solid = np.isin(content.kinds, ("block", "end", "knob", "pipe"))
     beside = np.stack([shifted(solid, dr, dc) for dr, dc, _ in STEPS], axis=-1)
-    sure = np.isin(content.kinds, ("empty", "block")) & (drawn.sum(axis=2) >= 2)
+    sure = np.isin(content.kinds, ("empty", "block", "odd")) & (drawn.sum(axis=2) >= 2)
     return np.asarray(sure[:, :, None] & beside)
 
 
@@ -120,7 +121,7 @@ def _doubt_about_gap(gap: list[Cell], board: Mask, drawn: Mask, outline: Mask, c
         and 0 <= cell[1] + dc < board.shape[1]
         and board[cell[0] + dr, cell[1] + dc]
     ]
-    busy = [cell for cell in gap if content.kinds[cell] != "empty"]
+    busy = [cell for cell in gap if content.kinds[cell] not in ("empty", "odd")]
     if all(content.kinds[cell] == "block" for cell in gap):
         return ""
     if shared and np.mean([outline[cell][side] for cell, side in shared]) > 0.8:

@@ -19,6 +19,9 @@ MIDDLE = 0.2
 COLLAR = 0.28
 """Outer radius of the ring around it that is preferred where it has one colour: it lies outside a digit on a piece."""
 
+INSIDE = 0.14
+"""Margin in cells around the inside that a stone covers."""
+
 REACH = 0.44
 """Rays end this far from the middle (maximum norm, cells), so that the lattice's own lines are not met."""
 
@@ -36,6 +39,7 @@ class CellLooks:
     (0: symmetric, about 1: not at all).
     `radii` (rows × cols × RAYS): the outermost pixel of the middle's colour on each ray; `square` the same in the
     maximum norm, in which a square has one radius all around.
+    `solid` (rows × cols): the share of the inside that is farther from the background than half the middle is.
     """
 
     middle: Lab
@@ -45,6 +49,7 @@ class CellLooks:
     lopsided: Floats
     radii: Floats
     square: Floats
+    solid: Floats
 
 
 def look_at_cells(cells: Lab, background: Lab) -> CellLooks:
@@ -66,7 +71,16 @@ def look_at_cells(cells: Lab, background: Lab) -> CellLooks:
     limit = np.clip(0.45 * contrast, 5, 25)
     inside = distance(cells, middle[:, :, None, None]) < limit[:, :, None, None]
     radii, square = _radii(inside)
-    return CellLooks(middle, corner, activity, core_activity, _lopsided(sample), radii, square)
+    solid = _solid(sample, middle, background)
+    return CellLooks(middle, corner, activity, core_activity, _lopsided(sample), radii, square, solid)
+
+
+def _solid(cells: Lab, middle: Lab, background: Lab) -> Floats:
+    side = cells.shape[2]
+    rim = round(INSIDE * side)
+    core = cells[:, :, rim : side - rim, rim : side - rim]
+    away = distance(middle, background)[:, :, None, None]
+    return np.asarray((distance(core, background) > 0.5 * away).mean(axis=(2, 3)), np.float32)
 
 
 def _activity(cells: Lab, margin: float) -> Floats:

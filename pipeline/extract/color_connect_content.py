@@ -6,9 +6,9 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.extract.cell_masks import STEPS, Cell, Mask, shifted
+from pipeline.extract.cell_masks import STEPS, Cell, Mask, connected_parts, shifted
 from pipeline.extract.color_connect_cells import RAYS, REACH, CellLooks
-from pipeline.extract.colour import Lab, distance
+from pipeline.extract.colour import Lab, bgr_of_lab, distance, lengths
 from pipeline.extract.lattice_edges import Edges
 
 DRAWN = 0.38
@@ -35,11 +35,32 @@ CALMEST = 12.0
 FLAT = 2.0
 """A painted cell's activity is below this (ΔE76), which that of a glow seldom is."""
 
+UNLIKE = 9.0
+"""ΔE76 between the colours of an empty cell and of one that must be something else."""
+
+MOST_TINT = 0.35
+"""A tint takes at most this share of an end's colour."""
+
+BLEEDING = 24.0
+"""Compression lets a tint's colour be off by this much (BGR, Euclidean), which is little but in L*a*b* near black."""
+
+CHROMATIC = 20.0
+"""Chroma (L*a*b*) from which on an end's colour tints: that of a grey one is no other than a stone's."""
+
+SOLID = 0.9
+"""A stone covers at least this share of its cell's inside; it may be cut, rounded or lit."""
+
+FACET = 0.6
+"""The facets of a stone differ from each other by at most this share of what it differs from an empty cell by."""
+
 TILE = 0.75
 """A tile reaches at least this share of the way to where rays end, in the maximum norm."""
 
-Kind = Literal["empty", "end", "knob", "pipe", "block", "special", "other"]
-"""A knob is the head of an unfinished pipe; something special stands symmetrically in its cell (a bridge, a portal)."""
+Kind = Literal["empty", "end", "knob", "pipe", "block", "odd", "special", "other"]
+"""A knob is the head of an unfinished pipe; something special stands symmetrically in its cell (a bridge, a portal).
+
+An odd cell shows nothing, but in a colour that is not that of the empty ones.
+"""
 
 
 @dataclass(frozen=True, eq=False)
@@ -105,10 +126,14 @@ def classify(looks: CellLooks, lines: Lines, inside: Mask, grounds: Lab) -> Cont
     size = np.percentile(looks.radii, 30, axis=2)
     share = (np.abs(looks.radii - np.median(looks.radii, axis=2)[..., None]) < 0.045).mean(axis=2)
     to_corners = (looks.square > TILE * REACH).mean(axis=2) > 0.8
+    stone = filled & ~busy & (to_corners | (looks.solid > SOLID))
     flat = (off_ground > 22) | ((off_ground > 12) & (looks.activity < FLAT))
-    block = _rimmed(filled & ~busy & to_corners, stepped | (apart & flat[:, :, None]))
     round_piece = shown & busy & (share >= ROUND_SHARE) & (size > 0.12) & (size < REACH + 0.02)
     square = int((filled & inside & to_corners).sum()) >= max(4, 0.7 * int((round_piece & inside).sum()))
+    if not square:  # tiles with signs have likes, too
+        faceted = filled & ~round_piece & inside & (looks.solid > SOLID) & (looks.activity < FACET * off_ground)
+        stone |= _with_likes(faceted, looks.middle)
+    block = _rimmed(stone, stepped | (apart & flat[:, :, None]))
     radius = _common_radius(size[round_piece & inside])
     if square:
         radius, size, share = REACH, np.percentile(looks.square, 30, axis=2), to_corners.astype(np.float64)
@@ -123,6 +148,8 @@ def classify(looks: CellLooks, lines: Lines, inside: Mask, grounds: Lab) -> Cont
     kinds = np.where((kinds != "empty") & (size < 0.95 * radius) & colored & ~block, "pipe", kinds)
     kinds = np.where(round_piece & (size < radius) & colored, "knob", kinds)
     kinds = np.where(block, "block", np.where(ends, "end", kinds))
+    unlike = _unlike((kinds == "empty") & inside, looks.middle, off_ground)
+    kinds = np.where(unlike & ~_tinted(looks.middle, looks.middle[kinds == "end"], grounds), "odd", kinds)
     agreeing = share if square else (np.abs(looks.radii - size[:, :, None]) < 0.06).mean(axis=2)
     return Content(kinds, looks.middle, float(radius), square, agreeing.astype(np.float32))
 
@@ -138,10 +165,25 @@ def _common_radius(sizes: NDArray[np.floating]) -> float:
 
 def _apart_from_neighbours(colors: Lab) -> Mask:
     """rows × cols × 4: whether each cell's colour is plainly another than that neighbour's; a glow changes little."""
+    return _steps_to_neighbours(colors) > 15
+
+
+def _steps_to_neighbours(colors: Lab) -> NDArray[np.float32]:
+    """rows × cols × 4: ΔE76 between each cell's colour and that neighbour's; beyond the block everything is far."""
     around = np.pad(colors, ((1, 1), (1, 1), (0, 0)), constant_values=1e6)
     rows, cols = colors.shape[:2]
     beside = [around[1 + dr : 1 + dr + rows, 1 + dc : 1 + dc + cols] for dr, dc, _ in STEPS]
-    return np.stack([distance(colors, other) > 15 for other in beside], axis=-1)
+    return np.stack([distance(colors, other) for other in beside], axis=-1)
+
+
+def _with_likes(solid: Mask, colors: Lab) -> Mask:
+    """Those of the cells that have a like in colour: a stone, not what lies there by chance."""
+    at = np.argwhere(solid)
+    found = colors[solid]
+    alike = (distance(found[:, None], found[None]) < UNLIKE).sum(axis=1) > 1
+    kept = np.zeros_like(solid)
+    kept[tuple(at[alike].T)] = True
+    return kept
 
 
 def _rimmed(cells: Mask, rims: Mask) -> Mask:
@@ -152,6 +194,33 @@ def _rimmed(cells: Mask, rims: Mask) -> Mask:
         if (kept == cells).all():
             return kept
         cells = kept
+
+
+def _unlike(empty: Mask, colors: Lab, off_ground: NDArray[np.floating]) -> Mask:
+    """Empty cells whose colour no ground has; colours that change little by little from a ground's are its shading."""
+    unlike = np.zeros_like(empty)
+    for part in connected_parts(empty, _steps_to_neighbours(colors) > UNLIKE):
+        at = tuple(np.array(part).T)
+        unlike[at] = bool((off_ground[at] > UNLIKE).all())
+    return unlike
+
+
+def _tinted(colors: Lab, ends: Lab, grounds: Lab) -> Mask:
+    """Whether a ground's colour with a little of a chromatic end's explains a cell's: lines tint their cells so.
+
+    Light adds up in BGR; in L*a*b* a tint of black looks much more coloured than it is.
+    """
+    ends = ends[np.hypot(ends[:, 1], ends[:, 2]) > CHROMATIC]
+    if not len(ends):
+        return np.zeros(colors.shape[:2], bool)
+    seen, light = bgr_of_lab(colors).astype(np.float32), bgr_of_lab(ends).astype(np.float32)
+    tinted = np.zeros(colors.shape[:2], bool)
+    for ground in bgr_of_lab(grounds).astype(np.float32):
+        away, towards = seen - ground, light - ground
+        share = np.clip(away @ towards.T / np.maximum((towards**2).sum(axis=1), 1.0), 0, MOST_TINT)
+        left = lengths(away[:, :, None] - share[..., None] * towards)
+        tinted |= (left < np.maximum(0.3 * lengths(away), BLEEDING)[:, :, None]).any(axis=2)
+    return tinted
 
 
 def _has_color_of(colors: Lab, among: Lab) -> Mask:
