@@ -11,6 +11,7 @@ from typing import Annotated, Any, TypeVar
 from pydantic import Field, TypeAdapter, ValidationError
 from starlette.applications import Starlette
 from starlette.datastructures import Headers
+from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
@@ -22,7 +23,7 @@ from pipeline.core.model import Document
 from pipeline.core.strict_json import parse_strict
 from pipeline.suite.guard import Guard, Hosts
 from pipeline.suite.launch import Launch, Looks, Opening, Word, check_launch, opening_of
-from pipeline.suite.live import GONE, Live
+from pipeline.suite.live import GONE, Broken, Live
 from pipeline.suite.play import Spot
 from pipeline.suite.report import Reporter
 from pipeline.suite.stage import Stage, StageFull, id_of
@@ -187,8 +188,18 @@ async def _refused(request: Request, error: Exception) -> Response:
     return JSONResponse({"error": str(error)}, 404 if isinstance(error, _NotFound) else 400)
 
 
-async def _full(request: Request, error: Exception) -> Response:
+async def _not_now(request: Request, error: Exception) -> Response:
     return JSONResponse({"error": str(error)}, 503)
+
+
+async def _no_disk(request: Request, error: Exception) -> Response:
+    said = error.strerror if isinstance(error, OSError) else error
+    return JSONResponse({"error": f"the journal cannot be read or written ({said})."}, 503)
+
+
+async def _no_route(request: Request, error: Exception) -> Response:
+    assert isinstance(error, HTTPException)
+    return JSONResponse({"error": "there is nothing here that can be asked so."}, error.status_code, error.headers)
 
 
 def _only_with(token: str) -> Callable[[Headers], Response | None]:
@@ -218,5 +229,11 @@ def bridge_app(bridge: Bridge, hosts: Hosts, token: str) -> ASGIApp:
         Route(f"{one}/restore", bridge.restore, methods=["POST"]),
         Route(f"{one}/journal", bridge.journal, methods=["GET"]),
     ]
-    handlers: dict[Any, Any] = {StageFull: _full, PipelineError: _refused}
+    handlers: dict[Any, Any] = {
+        StageFull: _not_now,
+        Broken: _not_now,
+        PipelineError: _refused,
+        OSError: _no_disk,
+        HTTPException: _no_route,
+    }
     return Guard(Starlette(routes=routes, exception_handlers=handlers), hosts, _only_with(token))

@@ -64,8 +64,12 @@ def _entry(line: bytes, number: int, before: str) -> dict[str, Json] | None:
     body += b"}"
     if not mark or end != f'{digest_of_bytes(body)}"}}'.encode():
         return None
-    entry = json.loads(line)
-    return entry if entry["n"] == number and entry["before"] == before else None
+    try:
+        entry = json.loads(line)
+    except (ValueError, RecursionError):
+        return None
+    sound = isinstance(entry, dict) and entry.get("n") == number and entry.get("before") == before
+    return entry if sound else None
 
 
 class Journal:

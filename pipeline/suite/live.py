@@ -16,8 +16,11 @@ REPLACED, GONE, AGAIN = 4001, 4404, 1011
 """Why a page is cut off: another window took over; there is no session; it should connect again."""
 
 
-class Broken(Exception):
-    """Something unforeseen happened to the session; its journal decides how it goes on."""
+class Broken(PipelineError):
+    """The session is closed, or something unforeseen happened to it; its journal decides how it goes on."""
+
+    def __init__(self) -> None:
+        super().__init__("the session has just been closed or must be read back from its journal; ask again.")
 
 
 @dataclass(frozen=True)
@@ -43,7 +46,7 @@ class Live:
         """Whether it is closed, or memory and journal may no longer agree: nothing happens to it any more."""
         self.touched = 0.0
         """When the page last said something, in the loop's time."""
-        self._changing = False
+        self._changing = self._closed = False
         self._pool = pool
         self._lock = asyncio.Lock()
         self._news = asyncio.Event()
@@ -109,13 +112,18 @@ class Live:
                 continue
 
     async def close(self, code: int, *, for_good: bool = False) -> None:
-        """End it in memory; its page, if any, hears why."""
+        """End it in memory, once; its page, if any, hears why."""
+        await self._hang_up(code)  # first: a page that no longer reads may hold up what is going on
+        async with self._lock:
+            if not self._closed:
+                self.broken = self._closed = True
+                self.session.close(for_good=for_good)
+        await self._hang_up(code)  # on a page that came meanwhile
+
+    async def _hang_up(self, code: int) -> None:
         page, self.page = self.page, None
         if page is not None:
             await page.hang(code)
-        async with self._lock:
-            self.broken = True
-            self.session.close(for_good=for_good)
 
     async def _step(self, work: Callable[[], Json]) -> None:
         """Something happens; the page gets the frame. Inputs are counted before the revision is: none alone tells."""

@@ -10,16 +10,16 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.routing import Route, WebSocketRoute
 from starlette.types import ASGIApp
-from starlette.websockets import WebSocket, WebSocketDisconnect
+from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 
 from pipeline.core.canonical import Json
 from pipeline.core.errors import PipelineError
 from pipeline.suite.assets import Assets
 from pipeline.suite.guard import Guard, Hosts
 from pipeline.suite.launch import Opening, check_launch, launch_of_query
-from pipeline.suite.live import AGAIN, GONE, Live, Page
+from pipeline.suite.live import AGAIN, GONE, Broken, Live, Page
 from pipeline.suite.messages import Settled, parse_message
-from pipeline.suite.stage import Stage, StageFull, id_of
+from pipeline.suite.stage import Stage, StageFull
 
 NOT_UNDERSTOOD = 4400
 _SECONDS_TO_SEND = 10.0
@@ -70,8 +70,7 @@ class _Pages:
     async def socket(self, socket: WebSocket) -> None:
         """The conversation with a page, until it leaves."""
         await socket.accept()
-        key = socket.path_params["key"]
-        live = await self._stage.find_by_key(key)
+        live = await self._stage.find_by_key(socket.path_params["key"])
         if live is None:
             await _hang(socket, GONE)
             return
@@ -81,15 +80,17 @@ class _Pages:
             await self._converse(socket, live, page)
         except WebSocketDisconnect:
             pass
+        except Broken:
+            await _hang(socket, AGAIN)
         except Exception:
             # What is in memory may no longer be what the journal says: the journal decides, at the next connection.
             _LOG.exception("a session stopped; it goes on from its journal")
-            await self._stage.drop(id_of(key), AGAIN)
+            await live.close(AGAIN)
         finally:
             live.detach(page)
 
     async def _converse(self, socket: WebSocket, live: Live, page: Page) -> None:
-        while True:
+        while socket.application_state is WebSocketState.CONNECTED:  # else this side has hung up
             try:
                 message = parse_message((await socket.receive_text()).encode())
             except (PipelineError, UnicodeEncodeError, KeyError):

@@ -60,7 +60,7 @@ class Session:
             opening = opening_of(text.entries[0] if text.entries else None, path.name)
             if opening.shelf != shelf.digest:
                 raise PipelineError(f"{path.name}: the session was played on another set of levels.")
-            if any(entry["kind"] == "closed" for entry in text.entries):
+            if any(entry.get("kind") == "closed" for entry in text.entries):
                 raise PipelineError(f"{path.name}: the session is closed.")
             session = cls(opening, shelf, controls, journal)
             for entry in text.entries:
@@ -103,9 +103,11 @@ class Session:
 
     def close(self, *, for_good: bool = False) -> None:
         """Give the journal back; a session that is closed for good is never resumed."""
-        if for_good:
-            self._write([{"kind": "closed"}])
-        self._journal.close()
+        try:
+            if for_good:
+                self._write([{"kind": "closed"}])
+        finally:
+            self._journal.close()
 
     def _command(self, command: Command) -> Change:
         self._drop_gesture()
@@ -192,7 +194,7 @@ class Session:
                     self.play.enter(spot, entry["state"])
             if "state" in entry and not self._place().items() <= entry.items():
                 raise PipelineError("it led to another state then")
-        except (PipelineError, ValidationError, KeyError) as error:
+        except (PipelineError, ValidationError, KeyError, TypeError, AttributeError) as error:
             raise DamagedJournal(name, entry["n"], f"cannot be played again ({error})") from None
         self.inputs += entry["kind"] in ("gesture", "command") and "unfinished" not in entry
 

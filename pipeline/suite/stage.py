@@ -75,10 +75,13 @@ class Stage:
 
     async def drop(self, ident: str, code: int, *, for_good: bool = False) -> None:
         """Forget a session: until it is asked for again, or for good."""
+        live = self._live.get(ident)
+        if live is None:
+            return
+        await live.close(code, for_good=for_good)  # it stays known until then: no journal has two sessions that write
         async with self._lock:
-            live = self._live.pop(ident, None)
-        if live is not None:
-            await live.close(code, for_good=for_good)
+            if self._live.get(ident) is live:
+                del self._live[ident]
 
     def journal_path(self, ident: str) -> Path:
         """The journal of a session."""
@@ -90,7 +93,7 @@ class Stage:
 
     def known(self) -> list[str]:
         """Names of all sessions that have a journal."""
-        return sorted(path.stem for path in self.folder.glob("*.jsonl"))
+        return sorted(path.stem for path in self.folder.glob("*.jsonl") if self.knows(path.stem))
 
     async def shut(self) -> None:
         """The server stops: journals are given back, pages may come again."""

@@ -233,6 +233,23 @@ def test_a_key_is_worth_nothing_on_the_channel_nor_the_token_on_a_page(suite: Su
     assert suite.get(f"/sessions/{ident}", **token).status_code == 404
 
 
+@pytest.mark.parametrize(("method", "path", "status"), [("PUT", "/sessions", 405), ("GET", "/nothing", 404)])
+def test_what_cannot_be_asked_is_told_as_every_error_is(suite: Suite, method: str, path: str, status: int) -> None:
+    answer = suite.ask(method, path)
+    assert (answer.status_code, list(answer.json())) == (status, ["error"])
+
+
+def test_a_journal_that_cannot_be_written_is_told(suite: Suite, monkeypatch: pytest.MonkeyPatch) -> None:
+    ident = suite.ask("POST", "/sessions", {"game": TOY, "difficulty": "easy", "level": 2}).json()["id"]
+    monkeypatch.setattr("pipeline.suite.journal.MAX_BYTES", 0)
+    body = {"game": TOY, "difficulty": "easy", "level": 2, "state": "1"}
+    answer = suite.ask("POST", f"/sessions/{ident}/restore", body)
+    assert answer.status_code == 503
+    assert "the journal of the session is full" in answer.json()["error"]
+    monkeypatch.undo()
+    assert suite.state_of(ident)["state"] == "0"
+
+
 def test_a_request_too_long_is_refused(suite: Suite) -> None:
     answer = suite.ask("POST", "/sessions", {"game": "x" * 100_000})
     assert (answer.status_code, "bytes" in answer.json()["error"]) == (400, True)

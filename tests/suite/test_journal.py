@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from pipeline.core.canonical import digest_of_bytes
 from pipeline.suite import journal as reading
 from pipeline.suite.journal import DamagedJournal, Journal, read_journal
 
@@ -68,6 +69,17 @@ def test_entries_cannot_be_left_out_or_moved(recorded: bytes, a: int, b: int) ->
     if a != EVENTS - 1:
         with pytest.raises(DamagedJournal):
             read_journal(b"".join(lines), "a")
+
+
+@pytest.mark.parametrize("body", ['{"n":0,"before":""', '{"before":""', '{"n":0', "[0", '{"n":[]' + "[" * 5000])
+def test_a_line_under_a_sound_digest_must_be_an_entry(body: str) -> None:
+    digest = digest_of_bytes(f"{body}}}".encode())
+    line = f'{body},"digest":"{digest}"}}\n'.encode()
+    if body == '{"n":0,"before":""':
+        assert len(read_journal(line, "a").entries) == 1
+    else:
+        with pytest.raises(DamagedJournal):
+            read_journal(line, "a")
 
 
 def test_a_torn_tail_is_cut_off_and_the_chain_goes_on(tmp_path: Path) -> None:

@@ -9,6 +9,7 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import connect
 
 from pipeline.suite.gestures import Click, Drag, Key
+from pipeline.suite.stage import id_of
 from tests.suite.serving import Suite, serving
 from tests.suite.toys import TOY, UNDO
 from tests.toy.controls_stepping_stones import point
@@ -93,6 +94,17 @@ def test_a_second_window_takes_over_and_a_held_piece_is_dropped(suite: Suite) ->
         assert closed.value.rcvd is not None
         assert closed.value.rcvd.code == 4001
         assert second.perform(Drag((point(0), point(1))))["screen"]["view"]["at"] == 1
+
+
+def test_a_window_that_still_talks_does_not_trouble_the_one_that_took_over(suite: Suite) -> None:
+    key = suite.open(LEVEL_2)
+    with suite.page(key) as first:
+        for _ in range(500):
+            first.socket.send('{"type":"cancel"}')  # still being answered when the second comes
+        with suite.page(key) as second:
+            for _ in range(20):
+                assert second.command("restart")["screen"]["view"]["at"] == 0
+            assert suite.state_of(id_of(key))["connected"]
 
 
 def test_sessions_never_meet(suite: Suite) -> None:

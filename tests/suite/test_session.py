@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from pipeline.core.canonical import Json
 from pipeline.core.errors import PipelineError
 from pipeline.suite import journal
 from pipeline.suite import session as sessions
@@ -188,10 +189,21 @@ def test_journals_that_cannot_go_on_are_told_apart(tmp_path: Path) -> None:
         resume(tmp_path)
 
 
-def test_a_journal_under_sound_digests_must_still_be_playable(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    "entry",
+    [
+        {"kind": "move", "move": "+2", "state": "2"},
+        {"kind": "move", "move": 2},
+        {"kind": "move", "move": []},
+        {"kind": "restored", "game": [], "difficulty": {}, "level": "1", "state": 0},
+        {"kind": "command", "command": {"name": "restart"}, "state": "1"},
+        {"move": "+1"},
+    ],
+)
+def test_a_journal_under_sound_digests_must_still_be_playable(tmp_path: Path, entry: dict[str, Json]) -> None:
     """Someone who can compute digests can write any journal; the rules have the last word."""
     session = begin(tmp_path)
-    session._journal.append([{"kind": "move", "move": "+2", "state": "2"}])
+    session._journal.append([entry])
     session.close()
     with pytest.raises(DamagedJournal, match="entry 1 cannot be played again"):
         resume(tmp_path)

@@ -10,7 +10,8 @@ import pytest
 from pipeline.core.canonical import Json
 from pipeline.suite.controls.contract import Touch
 from pipeline.suite.gestures import Event
-from pipeline.suite.live import Broken, Page
+from pipeline.suite.journal import read_journal
+from pipeline.suite.live import GONE, Broken, Page
 from pipeline.suite.messages import Command, KeyMessage
 from pipeline.suite.stage import Stage, StageFull, id_of
 from tests.suite.serving import PageClient, serving
@@ -160,6 +161,46 @@ def test_a_page_that_connects_to_a_session_just_put_to_rest_has_to_ask_again(tmp
             await live.attach(page()[0])
 
     staged(tmp_path, 1, work)
+
+
+def test_a_session_that_is_being_ended_is_not_read_back_meanwhile(tmp_path: Path) -> None:
+    """Two sessions that write to one journal would break its chain."""
+
+    async def work(stage: Stage) -> None:
+        key = await stage.open(opening(**EASY))
+        live = await stage.find_by_key(key)
+        assert live is not None
+        hanging, go = asyncio.Event(), asyncio.Event()
+
+        async def hang(code: int) -> None:
+            hanging.set()
+            await go.wait()
+
+        await live.attach(Page(page()[0].send, hang))
+        ending = asyncio.create_task(stage.drop(id_of(key), GONE, for_good=True))
+        await hanging.wait()
+        late, got = page()
+        await live.attach(late)
+        assert await stage.find_by_key(key) is live
+        go.set()
+        await ending
+        assert got[-1] == GONE
+        assert await stage.find_by_key(key) is None
+        path = stage.journal_path(id_of(key))
+        kinds = [entry["kind"] for entry in read_journal(path.read_bytes(), path.name).entries]
+        assert kinds == ["opened", "closed"]
+
+    staged(tmp_path, 2, work)
+
+
+def test_only_journals_are_known(tmp_path: Path) -> None:
+    (tmp_path / "notes.jsonl").write_text("mine", encoding="utf-8")
+    (tmp_path / f"{'0' * 32}.jsonl").mkdir()
+
+    async def work(stage: Stage) -> None:
+        assert stage.known() == []
+
+    staged(tmp_path, 2, work)
 
 
 def test_a_session_whose_memory_is_in_doubt_is_read_back_from_its_journal(tmp_path: Path) -> None:
