@@ -13,6 +13,7 @@ from bench.render import truck_escape as renderer
 from bench.render.distort import crop, distort, gamma, jpeg, rescale, shift_hue
 from pipeline.extract.contract import Reading, Rejection
 from pipeline.extract.image import Picture, load_picture
+from pipeline.extract.rush_hour import EXTRACTOR as SLIDING_BLOCKS
 from pipeline.extract.truck_escape import EXTRACTOR
 from pipeline.games.truck_escape import GAME, Board, Vehicle
 from tests.handed import case_folder
@@ -93,6 +94,34 @@ def test_a_vehicle_far_from_all_others_belongs_to_the_board(style: str) -> None:
     board = BOARD.model_copy(update={"rows": 7, "cols": 14, "vehicles": (*BOARD.vehicles, far)})
     answer = read(renderer.draw(board, style, (1280, 900), np.random.default_rng(5)))
     assert outcome(answer, facts(board)) == "ok-right"
+
+
+@pytest.mark.parametrize("style", renderer.STYLES)
+def test_empty_lines_within_the_edge_of_the_lot_belong_to_the_board(style: str) -> None:
+    moved = tuple(v.model_copy(update={"row": v.row + 1, "col": v.col + 1}) for v in BOARD.vehicles)
+    obstacles = tuple((row + 1, col + 1) for row, col in BOARD.obstacles)
+    board = Board(rows=9, cols=8, obstacles=obstacles, vehicles=moved)
+    reading = read(renderer.draw(board, style, (720, 1280), np.random.default_rng(3)))
+    assert isinstance(reading, Reading)
+    assert isinstance(reading.board, Board)
+    assert (reading.board.rows, reading.board.cols, reading.board.obstacles) == (9, 8, obstacles)
+    assert facts(reading.board) == facts(board)
+
+
+@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize(("style", "ground"), [("trucks", (112, 116, 122)), ("night", (92, 94, 124))])
+def test_vehicles_of_the_colour_of_the_ground_are_no_obstacles(
+    style: str, ground: tuple[int, int, int], seed: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(renderer, "_COLORS", (*renderer._COLORS[:5], ground))
+    answer = read(renderer.draw(BOARD, style, (720, 1280), np.random.default_rng([seed, 23])))
+    assert outcome(answer, facts(BOARD)) != "ok-wrong"
+
+
+@pytest.mark.parametrize("style", ["tiles", "night"])
+def test_arrows_that_point_in_several_directions_are_no_sliding_blocks(style: str) -> None:
+    answer = SLIDING_BLOCKS.read(Picture(picture(style)))
+    assert isinstance(answer, Rejection) or not answer.certain
 
 
 def test_buttons_on_the_lattice_are_no_vehicles() -> None:
