@@ -1,4 +1,4 @@
-"""Nut and Bolt screens: nuts on bolts, balls in tubes, water in bottles, hoops on pegs."""
+"""Nut and Bolt screens: nuts on bolts, balls in tubes, water in bottles, hoops on pegs, nuts on bare rods."""
 
 from collections.abc import Callable
 from typing import NamedTuple
@@ -98,6 +98,10 @@ def _board(rng: np.random.Generator) -> Theme:
     return Theme(wood((238, 200, 150), rng), (170, 110, 60), (80, 50, 30))
 
 
+def _cream(rng: np.random.Generator) -> Theme:
+    return Theme(downwards((255, 236, 214), (255, 248, 236)), (228, 208, 180), (70, 60, 50))
+
+
 def _nuts(canvas: Canvas, place: Place, colors: list[Color], capacity: int) -> None:
     """Hexagonal nuts, three faces each, on a steel bolt that stands on a round foot."""
     x, y, w, u = place
@@ -177,11 +181,27 @@ def _rounded(color: Color) -> Paint:
     return lambda _, v: base * (1.05 - 0.6 * np.abs(v - 0.42) ** 1.5)[:, :, None]
 
 
+def _rods(canvas: Canvas, place: Place, colors: list[Color], capacity: int) -> None:
+    """Nuts seen from the side, each a little lower than its place, on a bare rod with a flat foot."""
+    x, y, w, u = place
+    steel: Color = (176, 160, 132)
+    canvas.box(x - w * 0.5, y - w * 0.16, w, w * 0.16, shade(steel, 0.85), radius=w * 0.04)
+    ground = y - w * 0.16
+    top = ground - capacity * u - 0.24 * w
+    canvas.box(x - w * 0.13, top, w * 0.26, ground - top, steel, radius=w * 0.1)
+    for i in range(1, int((ground - top) / (0.09 * w))):
+        canvas.box(x - w * 0.13, top + i * 0.09 * w, w * 0.26, w * 0.02, shade(steel, 0.85))
+    for k, color in enumerate(colors):
+        for left, right, light in ((-0.48, -0.24, 0.85), (-0.24, 0.24, 1.12), (0.24, 0.48, 0.75)):
+            canvas.box(x + left * w, ground - (k + 0.97) * u, (right - left) * w, u * 0.94, shade(color, light))
+
+
 _LOOKS: dict[str, Look] = {
     "nuts": Look(_night, 0.36, 0.9, _nuts),
     "balls": Look(_slate, 0.72, 0.5, _balls),
     "water": Look(_sky, 0.72, 0.5, _water),
     "hoops": Look(_board, 0.32, 0.6, _hoops),
+    "rods": Look(_cream, 0.58, 0.6, _rods),
 }
 
 STYLES: tuple[str, ...] = tuple(_LOOKS)

@@ -32,6 +32,9 @@ EVEN_HEIGHT = 0.95
 STUB_HEIGHT = 0.62
 """Below this share of the usual height a box is a locked stub or a decoration, above it a container of another size."""
 
+ROD_WIDTH = 0.08
+"""A bare peg has at least this share of a container's width."""
+
 SHADOW_CONTRAST = 9.0
 """Shadows and glows have no more local contrast than this."""
 
@@ -97,7 +100,8 @@ def find_containers(lab: Lab) -> Board | None:
     everywhere = [box for boxes in outlines.values() for box in boxes]
     rows, perhaps = overlooked(contrast, _completed(found[threshold], everywhere))
     containers = tuple(Container(*box, row=i) for i, row in enumerate(rows) for box in row)
-    odd, stubs = (*_odd_boxes(outlines[threshold], rows), *perhaps), tuple(_stubs(outlines[threshold], rows))
+    odd = (*_odd_boxes(outlines[threshold], rows), *_rods(everywhere, rows), *perhaps)
+    stubs = tuple(_stubs(outlines[threshold], rows))
     return _without_shadows(Board(containers, odd, stubs, threshold, contrast))
 
 
@@ -260,6 +264,21 @@ def _odd_boxes(boxes: list[Box], rows: list[list[Box]]) -> list[Box]:
             if alike and standing and not any(_overlap(box, m) for m in [*members, *odd]):
                 odd.append(box)
     return odd
+
+
+def _rods(boxes: list[Box], rows: list[list[Box]]) -> list[Box]:
+    """Narrow boxes as high as a row's members, level with and beside them: bare pegs whose foot is not seen."""
+    rods: list[Box] = []
+    members = [box for row in rows for box in row]
+    for row in rows:
+        width, height = (float(np.median([b[side] for b in row])) for side in (2, 3))
+        upper = float(np.median([b[1] for b in row]))
+        for box in sorted(boxes):
+            alike = ROD_WIDTH * width <= box[2] < 0.6 * width and FULL_HEIGHT <= box[3] / height <= 1 / FULL_HEIGHT
+            level = abs(box[1] - upper) <= 0.1 * height and abs(box[1] + box[3] - upper - height) <= 0.15 * height
+            if alike and level and not any(_overlap(box, m) for m in [*members, *rods]):
+                rods.append(box)
+    return rods
 
 
 def _stubs(boxes: list[Box], rows: list[list[Box]]) -> list[Box]:

@@ -23,6 +23,9 @@ STRANGE_FACES = 0.4
 SOME_STRANGE = 0.3
 """Above this share one more unit is the better explanation, where it fits."""
 
+WHOLE_UNIT = 0.85
+"""What overhangs the highest unit by this share of a unit's height may be one more unit of its colour."""
+
 TIP_SHARE = 0.35
 """A highest slot that shows the peg along this share of its height is a top face."""
 
@@ -65,6 +68,9 @@ def read_units(bands: list[Profiles]) -> list[Units]:
             if profiles.pegged and _faces_on_top(units):
                 face = replace(units.slots, count=units.slots.count - 1, overhang=units.slots.overhang + 1)
                 units = replace(_sample(profiles, face), supposed_faces=not _tips_in_sight(units, _held(units)))
+            elif profiles.pegged and units.slots.overhang > WHOLE_UNIT:
+                above = [(i, n + 1) for i, n in _held(units)]
+                units = replace(units, supposed_faces=not _tips_in_sight(units, above))
             if units.slots.count > 1:
                 readings.append(units)
     return sorted((u for u in readings if not _overlooks_units(u, readings)), key=lambda u: -u.quality)

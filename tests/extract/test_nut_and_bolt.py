@@ -124,6 +124,34 @@ def test_a_missing_unit_never_passes() -> None:
         assert isinstance(found, Rejection) or not found.certain, style
 
 
+@pytest.mark.parametrize("size", ["phone", "desktop"])
+@pytest.mark.parametrize("capacity", [3, 4, 5])
+def test_stacks_that_end_in_two_like_nuts_never_lose_one(capacity: int, size: str) -> None:
+    """On bare rods a column of nuts may end in two of one colour everywhere: the upper is a nut, not a top face."""
+    names = ("red", "blue", "yellow", "green")
+    stacks = [[name] * 2 for name in names]
+    for k in range(capacity - 2):
+        for i, stack in enumerate(stacks):
+            stack.insert(0, names[(i + k + 1) % len(names)])
+    board = Board(capacity=capacity, bolts=(*map(tuple, stacks), (), ()))
+    assert not is_silent_error(read(draw(board, "rods", SIZES[size], np.random.default_rng(8))), board)
+
+
+@pytest.mark.parametrize("foot", [0.0, 0.5, 1.0])
+def test_a_bare_rod_in_a_row_is_never_overlooked(foot: float) -> None:
+    """The last rod keeps a part of its foot, or none."""
+    picture = draw(PLAIN_BOARD, "rods", SIZES["desktop"], np.random.default_rng(9))
+    found = read(picture)
+    assert isinstance(found, Reading)
+    last = max((m.points for m in found.marks if m.kind == "piece"), key=lambda points: points[0][0] + points[0][1])
+    (left, upper), (right, lower) = last[0], last[2]
+    axis, width = (left + right) / 2, right - left
+    first, bare = round(lower - 0.2 * width), picture[round(upper) - 4, round(left)]
+    for a, b in ((left - 4, axis - 0.5 * foot * width), (axis + 0.5 * foot * width, right + 4)):
+        picture[first : round(lower) + 4, round(min(a, b)) : round(max(a, b))] = bare
+    assert not is_silent_error(read(picture), PLAIN_BOARD)
+
+
 def test_hidden_units_are_refused_in_words() -> None:
     hidden = ("black", "black", "black", "red")
     board = Board(
