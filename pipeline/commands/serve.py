@@ -14,7 +14,7 @@ from pipeline.store.manifest import MANIFEST
 from pipeline.store.verification import check_integrity
 from pipeline.suite.assets import Assets, load_assets
 from pipeline.suite.controls.table import CONTROLS
-from pipeline.suite.hosting import EVALUATOR_FILE, LOOPBACK, Addresses, Running, host
+from pipeline.suite.hosting import EVALUATOR_FILE, Addresses, Running, host
 from pipeline.suite.launch import Looks
 from pipeline.suite.shelf import Shelf, make_shelf
 
@@ -32,7 +32,7 @@ class Stocked:
 def stocked_text(stocked: Stocked, addresses: Addresses) -> Iterator[str]:
     """What a person should know before the suite starts."""
     yield from (f"left out: {sentence}" for sentence in stocked.left_out)
-    if addresses.host != LOOPBACK:
+    if not addresses.is_private:
         yield f"warning: the suite answers on {addresses.host} to everybody who can reach this machine."
 
 

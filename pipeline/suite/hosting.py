@@ -36,11 +36,23 @@ _SECONDS_BETWEEN_THREADS = 0.0005
 
 @dataclass(frozen=True)
 class Addresses:
-    """Where to listen; port 0 is any free one. The evaluator's channel is on the loopback interface in any case."""
+    """Where to listen; port 0 is any free one. The evaluator's channel is on the loopback interface in any case.
+
+    UsageError for an empty host, which would mean every interface.
+    """
 
     host: str = LOOPBACK
     port: int = 8000
     evaluator_port: int = 0
+
+    def __post_init__(self) -> None:
+        if not self.host:
+            raise UsageError("the host to listen on is empty; leave it out to serve this machine alone.")
+
+    @property
+    def is_private(self) -> bool:
+        """Whether nobody but this machine is answered."""
+        return self.host in (LOOPBACK, "localhost", "::1")
 
 
 @dataclass(frozen=True)
@@ -156,7 +168,7 @@ def _only_server(state: Path) -> Iterator[None]:
     """The folder of the sessions, for this process alone; the system frees it when the process dies."""
     sessions = state / "sessions"
     sessions.mkdir(mode=0o700, parents=True, exist_ok=True)
-    with (state / ".lock").open("w") as lock:
+    with (state / ".lock").open("a") as lock:
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError:

@@ -89,7 +89,12 @@ class Journal:
 
     @classmethod
     def reopen(cls, path: Path) -> tuple["Journal", JournalText]:
-        """An existing journal and what it holds, its torn tail cut off; DamagedJournal when it is not sound."""
+        """An existing journal and what it holds, its torn tail cut off; DamagedJournal when it is not sound.
+
+        OSError when nothing more can be appended: then it is not even read.
+        """
+        if path.stat().st_size > MAX_BYTES:
+            raise _full()
         text = read_journal(path.read_bytes(), path.name)
         handle = os.open(path, os.O_WRONLY | os.O_APPEND)
         if text.torn:
@@ -100,7 +105,7 @@ class Journal:
     def append(self, bodies: Iterable[Mapping[str, Json]]) -> None:
         """Write entries and return when they are on the disk; after an OSError the journal must be opened again."""
         if self.size > MAX_BYTES:
-            raise OSError(errno.EFBIG, "the journal of the session is full")
+            raise _full()
         data = b"".join(self._lines(bodies))
         self.size += len(data)
         while data:
@@ -118,3 +123,7 @@ class Journal:
         """Give the file back; nothing can be appended any more."""
         handle, self._handle = self._handle, -1  # the system may give the number to another file at once
         os.close(handle)
+
+
+def _full() -> OSError:
+    return OSError(errno.EFBIG, "the journal of the session is full")

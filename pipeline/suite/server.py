@@ -4,6 +4,7 @@ import asyncio
 import json
 import logging
 from contextlib import suppress
+from typing import Any
 
 from starlette.applications import Starlette
 from starlette.requests import Request
@@ -40,8 +41,8 @@ class _Pages:
                 raise PipelineError("a parameter is given twice.")
             launch = check_launch(launch_of_query(query), self._stage.shelf, self._assets.looks)
             key = await self._stage.open(Opening(launch=launch, shelf=self._stage.shelf.digest))
-        except StageFull as error:
-            return self._message(503, str(error))
+        except StageFull:
+            raise  # `full` answers
         except PipelineError as error:
             return self._message(400, str(error))
         except OSError as error:
@@ -70,7 +71,11 @@ class _Pages:
     async def socket(self, socket: WebSocket) -> None:
         """The conversation with a page, until it leaves."""
         await socket.accept()
-        live = await self._stage.find_by_key(socket.path_params["key"])
+        try:
+            live = await self._stage.find_by_key(socket.path_params["key"])
+        except StageFull:
+            await _hang(socket, AGAIN)
+            return
         if live is None:
             await _hang(socket, GONE)
             return
@@ -100,6 +105,10 @@ class _Pages:
                 live.settle(message.revision, page)
             else:
                 await live.receive(message, page)
+
+    async def full(self, request: Request, error: Exception) -> Response:
+        """A session that rests, and no room to wake it."""
+        return self._message(503, str(error))
 
     async def not_found(self, request: Request, error: Exception) -> Response:
         """Every other address."""
@@ -131,4 +140,5 @@ def page_app(stage: Stage, assets: Assets, hosts: Hosts) -> ASGIApp:
         Route("/static/{path:path}", pages.static, methods=["GET"]),
         WebSocketRoute("/play/{key}/socket", pages.socket),
     ]
-    return Guard(Starlette(routes=routes, exception_handlers={404: pages.not_found}), hosts)
+    handlers: dict[Any, Any] = {StageFull: pages.full, 404: pages.not_found}
+    return Guard(Starlette(routes=routes, exception_handlers=handlers), hosts)

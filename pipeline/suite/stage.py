@@ -58,11 +58,14 @@ class Stage:
             return key
 
     async def find_by_key(self, key: str) -> Live | None:
-        """The session of a page's key."""
+        """The session of a page's key; as `find`."""
         return await self.find(id_of(key)) if _KEY.fullmatch(key) else None
 
     async def find(self, ident: str) -> Live | None:
-        """A session by the evaluator's name, resumed from its journal where needed; None when there is none to play."""
+        """A session by the evaluator's name, resumed from its journal where needed; None when there is none to play.
+
+        StageFull when it would have to be resumed and there is no room.
+        """
         async with self._lock:
             live = self._live.pop(ident, None)
             if live is not None and live.broken:
@@ -89,7 +92,8 @@ class Stage:
 
     def knows(self, ident: str) -> bool:
         """Whether a session of that name has a journal."""
-        return _ID.fullmatch(ident) is not None and self.journal_path(ident).is_file()
+        path = self.journal_path(ident)
+        return _ID.fullmatch(ident) is not None and path.is_file() and not path.is_symlink()
 
     def known(self) -> list[str]:
         """Names of all sessions that have a journal."""
@@ -105,8 +109,8 @@ class Stage:
         if not self.knows(ident):
             return None
         path = self.journal_path(ident)
+        await self._make_room()
         try:
-            await self._make_room()
             session = await self._in_thread(lambda: Session.resume(path, self.shelf, self.controls))
         except (PipelineError, OSError) as error:
             _LOG.warning("a session cannot go on: %s", error)

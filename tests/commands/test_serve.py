@@ -12,11 +12,12 @@ import pytest
 from click.testing import CliRunner
 
 from pipeline.cli import cli, main
-from pipeline.commands.serve import dressed, stock
+from pipeline.commands.serve import dressed, stock, stocked_text
 from pipeline.commands.validate import validate
 from pipeline.core.errors import PipelineError, UsageError
 from pipeline.core.outcome import Budget
 from pipeline.store.snapshot import build_snapshot
+from pipeline.suite.hosting import Addresses
 from tests.boards import file_level, rush_level
 from tests.samples import sample_level
 
@@ -89,6 +90,20 @@ def test_a_taken_port_is_told_in_one_line(root: Path, capsys: pytest.CaptureFixt
         main(["serve", "--root", str(root), "--port", str(taken.getsockname()[1])])
     said = capsys.readouterr().err
     assert (ended.value.code, said.count("\n"), "cannot be used" in said) == (2, 1, True)
+
+
+def test_an_empty_host_does_not_mean_everybody(root: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as ended:
+        main(["serve", "--root", str(root), "--host", ""])
+    said = capsys.readouterr().err
+    assert (ended.value.code, said.count("\n"), "is empty" in said) == (2, 1, True)
+
+
+@pytest.mark.parametrize(
+    ("host", "warned"), [("127.0.0.1", False), ("localhost", False), ("::1", False), ("0.0.0.0", True), ("lab", True)]
+)
+def test_only_an_interface_that_others_reach_is_warned_of(root: Path, host: str, warned: bool) -> None:
+    assert [line.split(":")[0] for line in stocked_text(stock(None, root), Addresses(host))] == ["warning"] * warned
 
 
 def test_serve_has_its_page_of_help() -> None:

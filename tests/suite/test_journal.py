@@ -96,6 +96,17 @@ def test_a_torn_tail_is_cut_off_and_the_chain_goes_on(tmp_path: Path) -> None:
     assert [entry["kind"] for entry in read_journal(path.read_bytes(), "a").entries] == ["one", "two", "three"]
 
 
+def test_a_full_journal_is_not_even_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A page that filled its journal could else make the server read it again and again."""
+    path = tmp_path / "a.jsonl"
+    path.write_bytes(b"damaged\n" * 2)
+    with pytest.raises(DamagedJournal):
+        Journal.reopen(path)
+    monkeypatch.setattr(reading, "MAX_BYTES", 15)
+    with pytest.raises(OSError, match="full"):
+        Journal.reopen(path)
+
+
 def test_a_closed_journal_writes_nowhere(tmp_path: Path) -> None:
     journal = Journal.create(tmp_path / "a.jsonl")
     journal.close()

@@ -9,7 +9,7 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import connect
 
 from pipeline.suite.gestures import Click, Drag, Key
-from pipeline.suite.stage import id_of
+from pipeline.suite.stage import Stage, StageFull, id_of
 from tests.suite.serving import Suite, serving
 from tests.suite.toys import TOY, UNDO
 from tests.toy.controls_stepping_stones import point
@@ -254,6 +254,26 @@ def test_journals_are_private_and_hold_no_key(suite: Suite) -> None:
         assert key not in path.read_text()
     assert json.loads((suite.state / "evaluator.json").read_text())["token"] == suite.running.token
     assert (suite.state / "evaluator.json").stat().st_mode & 0o077 == 0
+
+
+def test_a_page_hears_when_there_is_no_room_for_its_session(suite: Suite, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def full(stage: Stage, ident: str) -> None:
+        raise StageFull("too many.")
+
+    key = suite.open()
+    monkeypatch.setattr(Stage, "find", full)
+    assert suite.get(f"/play/{key}").status_code == 503
+    with pytest.raises(ConnectionClosed, match="1011"):
+        suite.page(key)
+
+
+def test_a_lock_that_is_a_link_spoils_nothing(tmp_path: Path) -> None:
+    precious = tmp_path / "precious"
+    precious.write_text("mine", encoding="utf-8")
+    (tmp_path / "state").mkdir()
+    (tmp_path / "state" / ".lock").symlink_to(precious)
+    with serving(tmp_path):
+        assert precious.read_text(encoding="utf-8") == "mine"
 
 
 def test_the_state_folder_belongs_to_one_server(suite: Suite, tmp_path: Path) -> None:

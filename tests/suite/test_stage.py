@@ -11,7 +11,7 @@ from pipeline.core.canonical import Json
 from pipeline.suite.controls.contract import Touch
 from pipeline.suite.gestures import Event
 from pipeline.suite.journal import read_journal
-from pipeline.suite.live import GONE, Broken, Page
+from pipeline.suite.live import GONE, Broken, Live, Page
 from pipeline.suite.messages import Command, KeyMessage
 from pipeline.suite.stage import Stage, StageFull, id_of
 from tests.suite.serving import PageClient, serving
@@ -193,9 +193,32 @@ def test_a_session_that_is_being_ended_is_not_read_back_meanwhile(tmp_path: Path
     staged(tmp_path, 2, work)
 
 
+def test_a_session_at_rest_is_not_called_over_when_there_is_no_room_to_wake_it(tmp_path: Path) -> None:
+    async def work(stage: Stage) -> None:
+        resting = await stage.open(opening(**EASY))
+        (await found(stage, resting)).session.receive(RIGHT)
+        live = await found(stage, await stage.open(opening()))
+        connected, _ = page()
+        await live.attach(connected)
+        with pytest.raises(StageFull):
+            await stage.find_by_key(resting)
+        live.detach(connected)
+        assert await stage.find_by_key(resting) is not None
+
+    staged(tmp_path, 1, work)
+
+
+async def found(stage: Stage, key: str) -> Live:
+    """The session of a key that is there."""
+    live = await stage.find_by_key(key)
+    assert live is not None
+    return live
+
+
 def test_only_journals_are_known(tmp_path: Path) -> None:
     (tmp_path / "notes.jsonl").write_text("mine", encoding="utf-8")
     (tmp_path / f"{'0' * 32}.jsonl").mkdir()
+    (tmp_path / f"{'1' * 32}.jsonl").symlink_to(tmp_path / "notes.jsonl")
 
     async def work(stage: Stage) -> None:
         assert stage.known() == []
