@@ -130,8 +130,8 @@ def classify(looks: CellLooks, lines: Lines, inside: Mask, grounds: Lab) -> Cont
     flat = (off_ground > 22) | ((off_ground > 12) & (looks.activity < FLAT))
     round_piece = shown & busy & (share >= ROUND_SHARE) & (size > 0.12) & (size < REACH + 0.02)
     square = int((filled & inside & to_corners).sum()) >= max(4, 0.7 * int((round_piece & inside).sum()))
+    faceted = filled & ~round_piece & inside & (looks.solid > SOLID) & (looks.activity < FACET * off_ground)
     if not square:  # tiles with signs have likes, too
-        faceted = filled & ~round_piece & inside & (looks.solid > SOLID) & (looks.activity < FACET * off_ground)
         stone |= _with_likes(faceted, looks.middle)
     block = _rimmed(stone, stepped | (apart & flat[:, :, None]))
     radius = _common_radius(size[round_piece & inside])
@@ -148,6 +148,7 @@ def classify(looks: CellLooks, lines: Lines, inside: Mask, grounds: Lab) -> Cont
     kinds = np.where((kinds != "empty") & (size < 0.95 * radius) & colored & ~block, "pipe", kinds)
     kinds = np.where(round_piece & (size < radius) & colored, "knob", kinds)
     kinds = np.where(block, "block", np.where(ends, "end", kinds))
+    kinds = np.where(faceted & (kinds == "other"), "odd", kinds)
     unlike = _unlike((kinds == "empty") & inside, looks.middle, off_ground)
     kinds = np.where(unlike & ~_tinted(looks.middle, looks.middle[kinds == "end"], grounds), "odd", kinds)
     agreeing = share if square else (np.abs(looks.radii - size[:, :, None]) < 0.06).mean(axis=2)
