@@ -96,9 +96,10 @@ class Session:
 
     def restore(self, spot: Spot, state: str) -> Json:
         """Put the player into a state of a level; PipelineError, and nothing changed, when there is no such state."""
+        won = set(self.play.won)
         self.play.enter(spot, state)
         self._drop_gesture()
-        self._write([{"kind": "restored", **self._place()}])
+        self._write([{"kind": "restored", **self._place()}, *self._wins(won)])
         return self._frame(None)
 
     def close(self, *, for_good: bool = False) -> None:

@@ -160,6 +160,15 @@ def test_a_restored_state_is_resumed_too(tmp_path: Path) -> None:
     assert resume(tmp_path).attach()["screen"]["view"]["at"] == 5
 
 
+def test_a_restored_win_is_written_down_as_the_report_tells_it(tmp_path: Path) -> None:
+    session = begin(tmp_path)
+    session.restore(Spot(UNDO, "easy", 2), "4")
+    assert Spot(UNDO, "easy", 2) in session.play.won
+    assert [entry["kind"] for entry in entries(tmp_path)] == ["opened", "restored", "won"]
+    session.close()
+    assert resume(tmp_path).play.won == session.play.won
+
+
 def test_a_state_that_is_none_changes_nothing(tmp_path: Path) -> None:
     session = begin(tmp_path)
     with pytest.raises(PipelineError):
