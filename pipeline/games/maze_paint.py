@@ -92,6 +92,7 @@ class MazePaint(Game[Board, State, Move]):
 
     name = "maze_paint"
     board_type = Board
+    must_be_safe = True
 
     def defects(self, board: Board) -> list[Problem]:
         width = len(board.grid[0])

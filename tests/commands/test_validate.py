@@ -47,6 +47,18 @@ def test_samples_of_every_game_are_valid(tmp_path: Path, game: str) -> None:
     assert not (tmp_path / "none").exists()
 
 
+def test_a_maze_that_can_be_lost_is_solvable_and_yet_not_valid(tmp_path: Path) -> None:
+    """After `down left` no slide stops below the left column again: its cells can no longer be painted."""
+    board = {"grid": ["##...###", "##.#@###", "##.#.###", "........"]}
+    path = tmp_path / "maze_paint" / "easy" / "01.json"
+    path.parent.mkdir(parents=True)
+    document = sample_document("maze_paint") | {"board": board}
+    path.write_text(json.dumps(document))
+    row = validate([path], catalogue=tmp_path, budget=Budget()).document()["levels"][0]
+    assert (row["solvable"], row["can_dead_end"], row["valid"]) == (True, True, False)
+    assert [problem["code"] for problem in row["problems"]] == ["unsafe"]
+
+
 def test_evidence_is_filed_and_not_made_twice(tmp_path: Path) -> None:
     catalogue = tmp_path / "catalogue"
     file_level(catalogue, "rush_hour/easy/01", rush_level())
