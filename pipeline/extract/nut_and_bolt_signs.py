@@ -56,6 +56,8 @@ def patches(units: Units, places: Places, lab: Lab) -> Patches:
 
 def hidden_units(units: Units, places: Places, colours: Lab, signs: Patches) -> list[int]:
     """Elements that are hidden: colourless, with a strong sign, never the highest of a stack, unlike all others."""
+    if not len(places):
+        return []
     highest = np.array([k + 1 >= units.filled.shape[1] or not units.filled[i, k + 1] for i, k in places])
     colourless = np.linalg.norm(colours[:, 1:], axis=1) < HIDDEN_CHROMA
     strong = signs.std(axis=(1, 2)) > GLYPH

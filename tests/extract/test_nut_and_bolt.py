@@ -2,6 +2,7 @@
 
 import json
 from pathlib import Path
+from typing import Any
 
 import cv2
 import numpy as np
@@ -15,6 +16,7 @@ from pipeline.core.palette import PALETTE
 from pipeline.extract.contract import Reading, Rejection
 from pipeline.extract.image import Picture, load_picture
 from pipeline.extract.nut_and_bolt import EXTRACTOR
+from pipeline.extract.nut_and_bolt_signs import hidden_units
 from pipeline.games.nut_and_bolt import Board
 from tests.handed import SHARED, case_folder
 
@@ -217,3 +219,8 @@ def test_other_games_never_pass(game: str) -> None:
     for file in pictures:
         found = read(load_picture(file).bgr)
         assert isinstance(found, Rejection) or not found.certain, file.name
+
+
+def test_containers_that_are_all_empty_hide_nothing() -> None:
+    units: Any = None  # not looked at when there are none
+    assert hidden_units(units, (), np.zeros((0, 3), np.float32), np.zeros((0,), np.float32)) == []
