@@ -112,9 +112,14 @@ class Live:
                 continue
 
     async def close(self, code: int, *, for_good: bool = False) -> None:
-        """End it in memory, once; its page, if any, hears why."""
+        """End it in memory, once; its page, if any, hears why.
+
+        Broken when it should end for good, but memory and journal may not agree.
+        """
         await self._hang_up(code)  # first: a page that no longer reads may hold up what is going on
         async with self._lock:
+            if for_good and self.broken:
+                raise Broken
             if not self._closed:
                 self.broken = self._closed = True
                 self.session.close(for_good=for_good)

@@ -236,6 +236,8 @@ def test_a_session_whose_memory_is_in_doubt_is_read_back_from_its_journal(tmp_pa
             await live.do(lambda session: 1 // 0)
         with pytest.raises(Broken):
             await live.receive(RIGHT)
+        with pytest.raises(Broken):
+            await stage.drop(ident, GONE, for_good=True)
         again = await stage.find(ident)
         assert again is not None
         assert await again.do(lambda session: session.play.attempt and session.play.attempt.state_text) == "1"
