@@ -1,10 +1,11 @@
 """Draw the sample screenshots that the project ships: `python -m bench.draw_samples [FOLDER]` (default `screenshots`).
 
-A board is written as a drawing. Rush Hour: a letter per vehicle, `X` the target, `#` a wall. Color Connect: a letter
-per colour, capitals are the ends, small letters a solution (never drawn), `#` a wall. Every board is solved before it
-is drawn, so a sample is always a level worth having.
+A board is one of the test catalogue's levels or is written as a drawing. Rush Hour: a letter per vehicle, `X` the
+target, `#` a wall. Color Connect: a letter per colour, capitals are the ends, small letters a solution (never drawn),
+`#` a wall. A drawn board is solved before it is drawn, so a sample is always a level worth having.
 """
 
+import importlib
 import sys
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -13,22 +14,28 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from bench.render import color_connect, rush_hour
+from bench.render import color_connect
 from bench.render.chrome import SIZES
 from pipeline.core.files import write_atomic
 from pipeline.core.outcome import Budget, Solved
 from pipeline.games import color_connect as color_connect_rules
 from pipeline.games import rush_hour as rush_hour_rules
+from pipeline.games.level import read_level
 from pipeline.solve.table import SOLVERS
+
+CATALOGUE = Path(__file__).resolve().parents[1] / "tests" / "corpora" / "catalogue"
 
 
 class Sample(NamedTuple):
-    """A picture to draw: its place, style, screen, and the board's rows; `exit` is Rush Hour's."""
+    """A picture to draw: its place, style, screen, and the board: its rows, or a number in the test catalogue.
+
+    `exit` is Rush Hour's.
+    """
 
     place: str
     style: str
     screen: str
-    rows: str
+    rows: str | int
     exit: str = "right"
 
     @property
@@ -60,6 +67,14 @@ SAMPLES = (
         "phone",
         "aaaaaaaaa aeeeebbba aEFfebCba a..feBcbA aEFfeccbb aeeeecDdb abbbcc#db aBAbCDddb aaabbbbbb",
     ),
+    Sample("bolt_unscrew/easy/01", "paper", "small phone", 1),
+    Sample("bolt_unscrew/easy/02", "glass", "desktop", 2),
+    Sample("nut_and_bolt/easy/01", "nuts", "desktop", 3),
+    Sample("nut_and_bolt/easy/02", "water", "phone", 2),
+    Sample("truck_escape/default/01", "toys", "desktop", 3),
+    Sample("truck_escape/default/02", "saloons", "small phone", 5),
+    Sample("maze_paint/easy/01", "card", "desktop", 3),
+    Sample("maze_paint/easy/02", "framed", "small phone", 5),
 )
 
 
@@ -71,15 +86,19 @@ def main(folder: Path) -> None:
 
 def draw(sample: Sample, seed: int) -> NDArray[np.uint8]:
     """The sample's picture, BGR."""
-    module: Any = {"rush_hour": rush_hour, "color_connect": color_connect}[sample.game]
+    module: Any = importlib.import_module(f"bench.render.{sample.game}")
     rng = np.random.default_rng(seed)
     picture: NDArray[np.uint8] = module.draw(board_of(sample), sample.style, SIZES[sample.screen], rng)
     return picture
 
 
 def board_of(sample: Sample) -> Any:
-    """The board of the sample's drawing; ValueError when it has no solution."""
-    return rush_hour_board(sample) if sample.game == "rush_hour" else color_connect_board(sample)
+    """The sample's board; ValueError when a drawn one has no solution."""
+    if isinstance(sample.rows, int):
+        return read_level(CATALOGUE / sample.game / "easy" / f"{sample.rows:02}.json").board
+    if sample.game == "rush_hour":
+        return rush_hour_board(sample.place, sample.rows, sample.exit)
+    return color_connect_board(sample.rows)
 
 
 def png(bgr: NDArray[np.uint8]) -> bytes:
@@ -88,33 +107,33 @@ def png(bgr: NDArray[np.uint8]) -> bytes:
     return bytes(data.tobytes())
 
 
-def rush_hour_board(sample: Sample) -> rush_hour_rules.Board:
+def rush_hour_board(place: str, rows: str, exit_side: str) -> rush_hour_rules.Board:
     """The board of the drawing; ValueError when it has no solution."""
-    cells = _cells(sample.rows)
+    cells = _cells(rows)
     vehicles = []
     for letter in sorted(cells.keys() - {".", "#"}):
         (row, col), last = cells[letter][0], cells[letter][-1]
         axis = "horizontal" if last[0] == row else "vertical"
         length = len(cells[letter])
         vehicles.append(rush_hour_rules.Vehicle(id=letter, row=row, col=col, length=length, axis=axis))
-    lines = sample.rows.split()
+    lines = rows.split()
     board = rush_hour_rules.Board(
         rows=len(lines),
         cols=len(lines[0]),
         walls=tuple(cells.get("#", ())),
         vehicles=tuple(vehicles),
         target="X",
-        exit=sample.exit,
+        exit=exit_side,
     )
     outcome = SOLVERS["rush_hour"].solve(board, Budget())
     if rush_hour_rules.GAME.defects(board) or not isinstance(outcome, Solved):
-        raise ValueError(f"{sample.place} has no solution")
+        raise ValueError(f"{place} has no solution")
     return board
 
 
-def color_connect_board(sample: Sample) -> color_connect_rules.Board:
+def color_connect_board(rows: str) -> color_connect_rules.Board:
     """The board of the drawing; ValueError when the small letters do not join the capitals."""
-    cells, lines = _cells(sample.rows), sample.rows.split()
+    cells, lines = _cells(rows), rows.split()
     pairs = []
     for letter in sorted(name for name in cells if name.isupper()):
         path = _path(cells[letter], cells.get(letter.lower(), []))
