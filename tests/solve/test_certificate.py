@@ -120,6 +120,11 @@ def test_a_field_of_the_wrong_type_is_refused_even_under_a_new_seal(
             assert codes(level, certificate, {field: junk}, {}), f"{field} = {junk!r}"
 
 
+def test_a_fact_that_the_game_does_not_know_is_refused_even_under_a_new_seal(honest: tuple[Level, Certificate]) -> None:
+    level, certificate = honest
+    assert "fact_wrong" in codes(level, certificate, {"facts": certificate["claim"]["facts"] | {"easy": True}}, {})
+
+
 def test_whether_it_can_be_lost_is_true_or_false(honest: tuple[Level, Certificate]) -> None:
     level, certificate = honest
     for junk in (None, 0, 1, "yes", [], {}):

@@ -11,6 +11,7 @@ from pipeline.core.canonical import Json
 from pipeline.core.errors import PipelineError, Problem
 from pipeline.games import bolt_unscrew as rules
 from pipeline.games.bolt_unscrew_rig import rig_of
+from pipeline.solve.proofs.facts import unknown_facts
 from pipeline.solve.proofs.recount import check_small
 
 PINNED_RECOUNT = 400
@@ -24,9 +25,9 @@ def check(board: rules.Board, claim: Mapping[str, Json], proof: Mapping[str, Jso
     """Problems of a claim about a Bolt Unscrew board (see `proofs.table`)."""
     if proof["kind"] not in _KINDS or (not claim["solvable"] and proof["kind"] != "exhausted"):
         return [Problem("proof_malformed", f"{proof['kind']!r} proves no such claim.", "$.proof.kind")]
-    unknown = sorted(set(claim["facts"]) - _FACTS)
-    if unknown:
-        return [Problem("fact_wrong", f"no fact of this game: {', '.join(unknown)}.", "$.claim.facts")]
+    problems = unknown_facts(claim, _FACTS)
+    if problems:
+        return problems
     problems = _check_bound(board, claim, proof) if claim["solvable"] else []
     limit = PINNED_RECOUNT if board.physics == "pinned" else HINGED_RECOUNT
     return problems or _check_dead_end(board, claim) or check_small(rules.GAME, board, claim, limit)

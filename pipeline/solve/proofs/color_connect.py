@@ -13,6 +13,7 @@ from pipeline.core.errors import Problem
 from pipeline.games.color_connect import Board
 from pipeline.games.color_connect_paths import Spot, distances
 from pipeline.solve.proofs.color_connect_recount import recount
+from pipeline.solve.proofs.facts import ONLY_DEAD_ENDS, unknown_facts
 
 LAYOUT_KINDS = ("shortest_each", "swept", "cp_sat", "filled", "layout")
 LAYOUT_FACTS = {"can_dead_end", "min_cells", "cells", "cells_at_least", "unique"}
@@ -23,9 +24,9 @@ def check(board: Board, claim: Mapping[str, Json], proof: Mapping[str, Json]) ->
     if claim["facts"].get("can_dead_end") is not (not claim["solvable"]):
         message = "paths can be taken away again: states are lost in unsolvable levels only."
         return [Problem("fact_wrong", message, "$.claim.facts.can_dead_end")]
-    unknown = sorted(set(claim["facts"]) - (LAYOUT_FACTS if claim["solvable"] else {"can_dead_end"}))
+    unknown = unknown_facts(claim, LAYOUT_FACTS if claim["solvable"] else ONLY_DEAD_ENDS)
     if unknown:
-        return [Problem("fact_wrong", f"no fact of such a claim: {', '.join(unknown)}.", "$.claim.facts")]
+        return unknown
     if not claim["solvable"]:
         return _check_unsolvable(board, proof)
     if claim["lower_bound"] != len(board.pairs) or claim["min_moves"] != len(board.pairs):

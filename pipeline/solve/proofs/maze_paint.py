@@ -23,6 +23,7 @@ from pipeline.core.canonical import Json
 from pipeline.core.errors import Problem
 from pipeline.games import maze_paint as rules
 from pipeline.games.grid import STEPS
+from pipeline.solve.proofs.facts import unknown_facts
 
 Slide = tuple[rules.Place, str]
 """A slide by the stop it leaves and its direction."""
@@ -81,7 +82,7 @@ class _Maze:
 def check(board: rules.Board, claim: Mapping[str, Json], proof: Mapping[str, Json]) -> list[Problem]:
     """Problems of a claim about a maze (see `proofs.table`)."""
     maze = _Maze(board)
-    problems = _check_safety(maze, claim)
+    problems = unknown_facts(claim) or _check_safety(maze, claim)
     if problems:
         return problems
     if claim["solvable"]:

@@ -13,6 +13,7 @@ from pipeline.core.canonical import Json
 from pipeline.core.errors import PipelineError, Problem
 from pipeline.games import nut_and_bolt
 from pipeline.games.contract import replay
+from pipeline.solve.proofs.facts import unknown_facts
 from pipeline.solve.proofs.recount import check_small, recount
 
 GAME = nut_and_bolt.GAME
@@ -22,7 +23,8 @@ LIMIT = 1_000
 
 def check(board: nut_and_bolt.Board, claim: Mapping[str, Json], proof: Mapping[str, Json]) -> list[Problem]:
     """Problems of a claim about a Nut and Bolt board (see `proofs.table`)."""
-    found = list(_check_solved(board, claim, proof) if claim["solvable"] else _check_unsolvable(board, claim, proof))
+    checked = _check_solved(board, claim, proof) if claim["solvable"] else _check_unsolvable(board, claim, proof)
+    found = [*unknown_facts(claim), *checked]
     if found or proof["kind"] == "bound":
         return found
     return check_small(GAME, board, claim, LIMIT)

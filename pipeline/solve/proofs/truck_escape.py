@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from pipeline.core.canonical import Json
 from pipeline.core.errors import Problem
 from pipeline.games import truck_escape
+from pipeline.solve.proofs.facts import unknown_facts
 
 
 def check(board: truck_escape.Board, claim: Mapping[str, Json], proof: Mapping[str, Json]) -> list[Problem]:
@@ -16,6 +17,9 @@ def check(board: truck_escape.Board, claim: Mapping[str, Json], proof: Mapping[s
     if claim["facts"].get("can_dead_end") is not (not claim["solvable"]):
         message = "leaving only frees space, so exactly the unsolvable boards are lost."
         return [Problem("fact_wrong", message, "$.claim.facts.can_dead_end")]
+    unknown = unknown_facts(claim)
+    if unknown:
+        return unknown
     if not claim["proven"]:
         return [Problem("not_minimal", "every verdict of this game is proved.", "$.claim.proven")]
     if claim["solvable"]:
