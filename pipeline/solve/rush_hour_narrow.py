@@ -69,22 +69,15 @@ def _slides(layout: Any, look: Any, key: Any, moved: Any, before: Any, rows: Any
         if v == moved:
             continue
         unit = ONE << np.uint64(layout.shift[v])
-        at, after, clear = rows[v], key, v < moved
-        while not taken & look[at + ONE]:
-            after -= unit
-            clear = clear and not swept & look[at + ONE]
-            at -= THREE
-            if not clear:
-                made[found], mover[found] = after, v
-                found += 1
-        at, after, clear = rows[v], key, v < moved
-        while not taken & look[at + TWO]:
-            after += unit
-            clear = clear and not swept & look[at + TWO]
-            at += THREE
-            if not clear:
-                made[found], mover[found] = after, v
-                found += 1
+        for side, step, change in ((ONE, -THREE, -unit), (TWO, THREE, unit)):  # unsigned: adding -n wraps to less
+            at, after, clear = rows[v], key, v < moved
+            while not taken & look[at + side]:
+                after += change
+                clear = clear and not swept & look[at + side]
+                at += step
+                if not clear:
+                    made[found], mover[found] = after, v
+                    found += 1
     return found
 
 
