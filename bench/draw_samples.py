@@ -22,8 +22,7 @@ from pipeline.games import color_connect as color_connect_rules
 from pipeline.games import rush_hour as rush_hour_rules
 from pipeline.games.level import read_level
 from pipeline.solve.table import SOLVERS
-
-CATALOGUE = Path(__file__).resolve().parents[1] / "tests" / "corpora" / "catalogue"
+from tests.browser.catalogue import CATALOGUE
 
 
 class Sample(NamedTuple):

@@ -20,8 +20,8 @@ from pipeline.games import color_connect, maze_paint, nut_and_bolt, truck_escape
 from pipeline.games.level import Generated, Level
 from pipeline.games.table import GAMES
 from pipeline.solve.table import SOLVERS
+from tests.browser.catalogue import CATALOGUE
 
-FOLDER = Path(__file__).resolve().parents[1] / "tests" / "corpora" / "catalogue"
 _COLORS = ("red", "blue", "yellow", "green", "purple", "orange", "cyan", "pink", "brown", "white")
 
 
@@ -217,4 +217,4 @@ _MAKERS: dict[str, Callable[..., Any]] = {
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]) if len(sys.argv) > 1 else FOLDER)
+    main(Path(sys.argv[1]) if len(sys.argv) > 1 else CATALOGUE)

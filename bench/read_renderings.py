@@ -13,6 +13,7 @@ import pkgutil
 import sys
 import time
 from collections import Counter, defaultdict
+from collections.abc import Callable
 from functools import partial
 from typing import Any, NamedTuple
 
@@ -25,11 +26,13 @@ from pipeline.core.workers import Lost, Pool
 from pipeline.extract.compare import differences
 from pipeline.extract.contract import Reading
 from pipeline.extract.image import Picture
-from pipeline.extract.recognise import recognise
+from pipeline.extract.recognise import Recognition, recognise
 from pipeline.games.table import GAMES
 
 RENDERED = tuple(sorted(m.name for m in pkgutil.iter_modules(bench.render.__path__) if m.name in GAMES))
 """Games that can be drawn."""
+
+Compare = Callable[[str, Any, Any], list[str]]
 
 
 class Result(NamedTuple):
@@ -59,14 +62,31 @@ def read_back(seed: int, game: str, *, plain: bool = False) -> Result:
     start = time.process_time()
     found = recognise(picture)
     seconds = time.process_time() - start
+    outcome, detail = judged(game, board, found)
+    confidence = found.answer.confidence if isinstance(found.answer, Reading) else 0.0
+    return Result(style, outcome, confidence, seconds, detail)
+
+
+def judged(game: str, board: Any, found: Recognition, compare: Compare | None = None) -> tuple[str, str]:
+    """What came of reading a picture of a board of `game`, and the first few words about it."""
     if not isinstance(found.answer, Reading):
-        return Result(style, "rejected", 0.0, seconds, f"{found.game}: {found.answer.reason}")
+        return "rejected", f"{found.game}: {found.answer.reason}"
     reading = found.answer
-    compare = getattr(importlib.import_module(f"bench.render.{game}"), "mistakes", differences)
-    wrong = ["game"] if found.game != game else [str(d) for d in compare(board, reading.board)]
+    wrong = (compare or mistakes)(game, board, reading.board) if found.game == game else ["game"]
     outcome = ("silent" if wrong else "exact") if reading.certain else ("asked_wrong" if wrong else "asked_right")
-    detail = "; ".join([f"{found.game}", *wrong[:3], *reading.questions[:2]])
-    return Result(style, outcome, reading.confidence, seconds, detail)
+    return outcome, "; ".join([f"{found.game}", *wrong[:3], *reading.questions[:2]])
+
+
+def mistakes(game: str, board: Any, reading: Any) -> list[str]:
+    """What differs between a drawn board and what was read, as the game's renderer compares them."""
+    compare = getattr(importlib.import_module(f"bench.render.{game}"), "mistakes", differences)
+    return [str(difference) for difference in compare(board, reading)]
+
+
+def mistakes_in_play(game: str, board: Any, reading: Any) -> list[str]:
+    """The same of boards that were not drawn by a renderer: walls around a maze show no extent, names no order."""
+    rules = GAMES[game]
+    return [] if rules.canonical(board) == rules.canonical(reading) else mistakes(game, board, reading)
 
 
 def measure(game: str, boards: int, *, plain: bool, verbose: bool) -> int:

@@ -7,7 +7,6 @@ canonical form first.
 """
 
 import argparse
-import importlib
 import json
 import sys
 import tempfile
@@ -19,9 +18,8 @@ import cv2
 import numpy as np
 from playwright.sync_api import sync_playwright
 
+from bench.read_renderings import judged, mistakes_in_play
 from pipeline.core.resources import resource
-from pipeline.extract.compare import differences
-from pipeline.extract.contract import Reading
 from pipeline.extract.image import Picture
 from pipeline.extract.recognise import recognise
 from pipeline.games.table import GAMES
@@ -46,21 +44,10 @@ def pictures(game: str) -> Iterator[tuple[str, str, bytes]]:
 
 def read_back(place: str, png: bytes) -> tuple[str, str]:
     """What came of reading one picture, and the first few words about it."""
-    board = level_at(place).board
-    game = place.partition("/")[0]
     bgr = cv2.imdecode(np.frombuffer(png, np.uint8), cv2.IMREAD_COLOR)
     assert bgr is not None
-    found = recognise(Picture(bgr))
-    if not isinstance(found.answer, Reading):
-        return "rejected", f"{found.game}: {found.answer.reason}"
-    compare = getattr(importlib.import_module(f"bench.render.{game}"), "mistakes", differences)
-    wrong = ["game"] if found.game != game else [str(d) for d in compare(board, found.answer.board)]
-    if found.game == game and GAMES[game].canonical(board) == GAMES[game].canonical(found.answer.board):
-        wrong = []
-    outcome = "asked_wrong" if wrong else "asked_right"
-    if found.answer.certain:
-        outcome = "silent" if wrong else "exact"
-    return outcome, "; ".join([str(found.game), *wrong[:3], *found.answer.questions[:2]])
+    game = place.partition("/")[0]
+    return judged(game, level_at(place).board, recognise(Picture(bgr)), mistakes_in_play)
 
 
 def main() -> int:

@@ -8,12 +8,10 @@ compared with the view the rules give for that level and move: another player's 
 import asyncio
 import json
 import random
-import subprocess
 import sys
 import tempfile
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
 from urllib.request import Request, urlopen
@@ -32,12 +30,12 @@ from pipeline.suite.attempt import Attempt
 from pipeline.suite.controls.table import CONTROLS
 from pipeline.suite.gestures import Gesture, events
 from pipeline.suite.messages import message_of
+from tests.browser.catalogue import CATALOGUE
+from tests.browser.driver import Server
 
-CATALOGUE = Path(__file__).resolve().parents[1] / "tests" / "corpora" / "catalogue"
 PLAYERS = 20
 GESTURES = 60
 """Gestures of every player."""
-_SECONDS_TO_START = 60.0
 
 
 class Step(NamedTuple):
@@ -72,20 +70,6 @@ def script(place: str, level: Level) -> Script | None:
 def messages(gesture: Gesture) -> tuple[str, ...]:
     """A gesture as a page reports it."""
     return tuple(json.dumps(message_of(event)) for event in events(gesture))
-
-
-@contextmanager
-def server(catalogue: Path) -> Iterator[str]:
-    """A server process; its address."""
-    with tempfile.TemporaryDirectory() as state:
-        command = [sys.executable, "-m", "pipeline.cli", "serve", str(catalogue), "--port", "0", "--state", state]
-        process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
-        try:
-            assert process.stdout is not None
-            yield process.stdout.readline().split()[0]
-        finally:
-            process.terminate()
-            process.wait()
 
 
 def launched(url: str, query: str) -> str:
@@ -139,9 +123,9 @@ def main() -> None:
     places = [(entry.place, read_level(entry.path)) for entry in catalogue_levels(catalogue)]
     found = [script(place, level) for place, level in places if level.game.name in CONTROLS]
     scripts = [one for one in found if one is not None and one.steps]
-    with server(catalogue) as url:
-        asyncio.run(measure("200 ms between gestures", url, scripts, 0.2))
-        asyncio.run(measure("no pause", url, scripts, 0.0))
+    with tempfile.TemporaryDirectory() as state, Server(Path(state), catalogue) as server:
+        asyncio.run(measure("200 ms between gestures", server.url, scripts, 0.2))
+        asyncio.run(measure("no pause", server.url, scripts, 0.0))
 
 
 if __name__ == "__main__":

@@ -1,16 +1,14 @@
 """The samples that the project ships: drawn from known boards, read back exactly, each by its own game alone."""
 
-import importlib
 from pathlib import Path
 
 import pytest
 
 from bench.draw_samples import SAMPLES, Sample, board_of
-from pipeline.extract.compare import differences
+from bench.read_renderings import mistakes_in_play
 from pipeline.extract.contract import Reading
 from pipeline.extract.image import load_picture
 from pipeline.extract.recognise import recognise
-from pipeline.games.table import GAMES
 
 FOLDER = Path(__file__).resolve().parents[2] / "screenshots"
 
@@ -27,8 +25,5 @@ def test_a_sample_is_read_exactly_and_with_certainty(sample: Sample) -> None:
     found = recognise(load_picture(FOLDER / f"{sample.place}.png"))
     assert isinstance(found.answer, Reading), found.answer
     assert found.game == sample.game
-    game, board = GAMES[sample.game], board_of(sample)
-    if game.canonical(board) != game.canonical(found.answer.board):  # pixels are no board units, walls have no end
-        compare = getattr(importlib.import_module(f"bench.render.{sample.game}"), "mistakes", differences)
-        assert compare(board, found.answer.board) == []
+    assert mistakes_in_play(sample.game, board_of(sample), found.answer.board) == []
     assert found.answer.certain, (found.answer.questions, found.answer.doubts)
