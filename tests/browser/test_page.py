@@ -132,12 +132,17 @@ def test_of_frames_in_a_row_the_last_is_drawn_and_reported(staged: OpenPage) -> 
     assert page.page.screenshot() == staged().open(frame(1, MOVED)).page.screenshot()
 
 
-def test_a_running_animation_is_cut_short_by_a_newer_frame(staged: OpenPage) -> None:
-    page = staged(reduced_motion="no-preference")
+def moving(page: Staged) -> Staged:
+    """Open a page that shows a board, stop its clock, and send it a move."""
     page.page.clock.install()
     page.open(frame(1, RUSH))
     page.page.clock.pause_at(page.page.evaluate("() => Date.now() + 1000"))
     page.send(frame(2, MOVED, MOVE))
+    return page
+
+
+def test_a_running_animation_is_cut_short_by_a_newer_frame(staged: OpenPage) -> None:
+    page = moving(staged(reduced_motion="no-preference"))
     page.page.clock.run_for(60)
     page.send(frame(3, RUSH, MOVE))
     page.page.clock.run_for(60)
@@ -157,11 +162,7 @@ def run_until_settled(page: Staged, revisions: list[int], step: int = 20) -> Non
 
 def test_a_frame_without_news_cuts_no_animation_short(staged: OpenPage) -> None:
     """A click that acts when it is pressed is answered once more when it is let go."""
-    page = staged(reduced_motion="no-preference")
-    page.page.clock.install()
-    page.open(frame(1, RUSH))
-    page.page.clock.pause_at(page.page.evaluate("() => Date.now() + 1000"))
-    page.send(frame(2, MOVED, MOVE))
+    page = moving(staged(reduced_motion="no-preference"))
     page.page.clock.run_for(60)
     page.send(frame(2, MOVED))
     page.page.clock.run_for(60)
@@ -172,11 +173,7 @@ def test_a_frame_without_news_cuts_no_animation_short(staged: OpenPage) -> None:
 
 
 def test_who_wants_no_motion_sees_none(staged: OpenPage) -> None:
-    page = staged()
-    page.page.clock.install()
-    page.open(frame(1, RUSH))
-    page.page.clock.pause_at(page.page.evaluate("() => Date.now() + 1000"))
-    page.send(frame(2, MOVED, MOVE))
+    page = moving(staged())
     started = page.page.evaluate("Date.now()")
     run_until_settled(page, [1, 2], step=2)
     assert page.page.evaluate("Date.now()") - started < 120
