@@ -15,6 +15,9 @@ NEAR = 0.14
 LEAST_NEAR = 0.05
 """The same once the lattice has settled, where most points fit perfectly."""
 
+TURN = 1 << 16
+"""Parts of a cell in which the votes are counted."""
+
 AT_MOST = 40
 """Points that vote; more add time and no certainty."""
 
@@ -69,13 +72,13 @@ def _best_pitch(points: Floats, shortest: float, longest: float) -> tuple[int, f
     span = float(np.ptp(points, axis=0).max())
     count = math.ceil(span * (1 / shortest - 1 / longest) / NEAR) + 1
     pitches = 1 / np.linspace(1 / longest, 1 / shortest, min(count, 240))
-    first, second = np.triu_indices(len(points), 1)
-    apart = (points[first] - points[second]).astype(np.float32).T[:, None] / pitches[:, None].astype(np.float32)
-    apart -= np.rint(apart)
-    agreeing = (np.abs(apart).max(axis=0) < NEAR).astype(np.float32)  # pitches × pairs of points
-    members = np.zeros((len(first), len(points)), np.float32)
-    members[np.arange(len(first)), first] = members[np.arange(len(first)), second] = 1
-    tallies = np.rint(agreeing @ members).astype(np.int64) + 1  # every point agrees with itself
+    # Places within a cell as whole turns of an unsigned number: differences wrap around just as cells repeat.
+    turns = np.rint(points.T[:, None] * (TURN / pitches[:, None])).astype(np.int64).astype(np.uint16)
+    reach = np.uint16(NEAR * TURN)
+    agreeing = np.ones((len(pitches), len(points), len(points)), bool)
+    for places in turns:
+        agreeing &= (places + reach)[:, :, None] - places[:, None] < 2 * reach
+    tallies = agreeing.sum(axis=2)
     most = tallies.max(axis=1)
     pick = int(np.flatnonzero(most >= 0.93 * most.max())[0])
     while pick + 1 < len(pitches) and most[pick + 1] > most[pick]:
