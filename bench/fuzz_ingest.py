@@ -1,9 +1,11 @@
-"""Throw broken files and senseless pictures at the reader: `python -m bench.fuzz_ingest [COUNT]` (5,000 of each).
+"""Throw broken files and senseless pictures at the reader: `python -m bench.fuzz_ingest [COUNT [FIRST]]`: 5,000 of each.
 
-Prints one JSON line each: how often which status came, the slowest picture, the largest process. Exit status 1 when a
+FIRST is the seed to begin with. Prints one JSON line each: how often which status came, the slowest picture (in CPU
+seconds, so that other work on the machine does not count), the largest process. Exit status 1 when a
 reader crashed, took over ten seconds, grew beyond 1 GiB or stood by a board in a picture that has none.
 """
 
+import importlib
 import json
 import resource
 import sys
@@ -11,13 +13,13 @@ import tempfile
 import time
 from collections import Counter
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from bench.render import color_connect, rush_hour
+from bench.read_renderings import RENDERED
 from bench.render.canvas import Canvas
 from pipeline.commands.ingest import Job, prepare_worker, read_picture
 from pipeline.core.workers import Lost, Pool
@@ -39,7 +41,7 @@ class Attempt(NamedTuple):
 def mutated_file(seed: int) -> bytes:
     """A small valid picture file with some of its bytes changed, moved, repeated or missing."""
     rng = np.random.default_rng(seed)
-    game = rush_hour if rng.random() < 0.5 else color_connect
+    game: Any = importlib.import_module(f"bench.render.{RENDERED[int(rng.integers(len(RENDERED)))]}")
     style = game.STYLES[int(rng.integers(len(game.STYLES)))]
     picture = game.draw(game.random_board(rng), style, (240, 400), rng)
     _, encoded = cv2.imencode(_SUFFIXES[seed % len(_SUFFIXES)], picture)
@@ -128,20 +130,20 @@ def _attempt(data: bytes) -> Attempt:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder, "fuzz.png")
         path.write_bytes(data)
-        start = time.monotonic()
+        start = time.process_time()
         outcome = read_picture(Job(path, path.name, None))
-        seconds = time.monotonic() - start
+        seconds = time.process_time() - start
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
     return Attempt(outcome.status, seconds, peak, " ".join(outcome.reasons))
 
 
-def main(count: int) -> int:
+def main(count: int, first: int = 0) -> int:
     """Run both kinds; the exit status."""
     wrong = 0
     for name, function in (("mutated files", attempt_mutated), ("random pictures", attempt_random)):
         statuses: Counter[str] = Counter()
         slowest, largest = 0.0, 0
-        for seed, result in Pool(None, 30.0, prepare_worker).run(function, range(count)):
+        for seed, result in Pool(None, 30.0, prepare_worker).run(function, range(first, first + count)):
             lost = isinstance(result, Lost)
             broken = result.reason if isinstance(result, Lost) or "extractor failed" in result.reason else ""
             statuses["lost" if lost else result.status] += 1
@@ -158,4 +160,4 @@ def main(count: int) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main(int(sys.argv[1]) if len(sys.argv) > 1 else 5000))
+    sys.exit(main(*(int(word) for word in sys.argv[1:] or ["5000"])))

@@ -142,7 +142,7 @@ class BoltUnscrew(Game[Board, State, Move]):
     def parse_state(self, board: Board, text: str) -> State:
         if text == "-":
             return self.start(board)
-        if not re.fullmatch(r"\d{1,3}>\d{1,3}(,\d{1,3}>\d{1,3})*", text):
+        if not re.fullmatch(r"[\d>,]+", text, re.ASCII):
             raise PipelineError(f"{text[:40]!r} is not a list of moves like 0>3,5>1, or - for the start.")
         moves = [self.parse_move(part) for part in text.split(",")]
         if len(moves) > _MAX_MOVES:
@@ -153,7 +153,7 @@ class BoltUnscrew(Game[Board, State, Move]):
         return f"{move.source}>{move.target}"
 
     def parse_move(self, text: str) -> Move:
-        match = re.fullmatch(r"(\d{1,3})>(\d{1,3})", text, re.ASCII)
+        match = re.fullmatch(r"(0|[1-9]\d{0,2})>(0|[1-9]\d{0,2})", text, re.ASCII)
         if not match:
             raise PipelineError(f"{text[:40]!r} is not a move like 3>7.")
         return Move(int(match[1]), int(match[2]))

@@ -27,6 +27,7 @@ from pipeline.games.contract import Distance, Game, Variant
 from pipeline.games.grid import GRID_TURNS, STEPS, Turn
 
 Size = Annotated[int, Field(ge=1, le=40)]
+_CELL = r"(?:0|[1-9]\d?)\.(?:0|[1-9]\d?)"
 LETTERS = {"L": STEPS["left"], "R": STEPS["right"], "U": STEPS["up"], "D": STEPS["down"]}
 
 
@@ -160,7 +161,7 @@ class ColorConnect(Game[Board, State, Move]):
         if not all(re.fullmatch(r"-|[LRUD]{1,1600}", word) for word in words):
             raise PipelineError(f"{text[:40]!r} is not a list of paths like RRD,-,UL.")
         if len(words) != len(board.pairs):
-            raise PipelineError(f"the state names {len(words)} paths for {len(board.pairs)} pairs.")
+            raise PipelineError(f"paths in the state: {len(words)}, pairs on the board: {len(board.pairs)}.")
         state = self.start(board)
         for pair, word in zip(board.pairs, words, strict=True):
             if word != "-":
@@ -171,7 +172,7 @@ class ColorConnect(Game[Board, State, Move]):
         return f"{move.color}:" + "-".join(f"{row}.{col}" for row, col in move.path)
 
     def parse_move(self, text: str) -> Move:
-        match = re.fullmatch(r"([a-z0-9][a-z0-9_-]{0,39}):((?:\d{1,2}\.\d{1,2}-)+\d{1,2}\.\d{1,2})?", text, re.ASCII)
+        match = re.fullmatch(rf"([a-z0-9][a-z0-9_-]{{0,39}}):((?:{_CELL}-)+{_CELL})?", text, re.ASCII)
         if not match:
             raise PipelineError(f"{text[:40]!r} is not a path like red:0.0-0.1-1.1, nor a removal like red:.")
         cells = (match[2] or "").split("-") if match[2] else []

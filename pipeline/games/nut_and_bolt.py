@@ -144,7 +144,7 @@ class NutAndBolt(Game[Board, State, Move]):
     def parse_state(self, board: Board, text: str) -> State:
         state: State = tuple(() if part == "-" else tuple(part.split(",")) for part in text.split("/"))
         if len(state) != len(board.bolts):
-            raise PipelineError(f"the state names {len(state)} bolts, the board has {len(board.bolts)}.")
+            raise PipelineError(f"bolts in the state: {len(state)}, bolts on the board: {len(board.bolts)}.")
         if any(len(bolt) > board.capacity for bolt in state):
             raise PipelineError(f"in that state a bolt holds more than {board.capacity} nuts.")
         if Counter(nut for bolt in state for nut in bolt) != Counter(nut for bolt in board.bolts for nut in bolt):

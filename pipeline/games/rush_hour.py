@@ -166,11 +166,11 @@ class RushHour(Game[Board, State, Move]):
         return ",".join(str(offset) for offset in state.offsets)
 
     def parse_state(self, board: Board, text: str) -> State:
-        if not re.fullmatch(r"-?\d{1,2}(,-?\d{1,2})*", text):
+        if not re.fullmatch(r"(0|-?[1-9]\d?)(,(0|-?[1-9]\d?))*", text, re.ASCII):
             raise PipelineError(f"{text[:40]!r} is not a list of offsets like 0,-1,2.")
         state = State(tuple(int(part) for part in text.split(",")))
         if len(state.offsets) != len(board.vehicles):
-            message = f"the state names {len(state.offsets)} offsets for {len(board.vehicles)} vehicles."
+            message = f"offsets in the state: {len(state.offsets)}, vehicles on the board: {len(board.vehicles)}."
             raise PipelineError(message)
         cells = [c for v, o in zip(board.vehicles, state.offsets, strict=True) for c in v.cells(o)]
         inside = all(0 <= r < board.rows and 0 <= c < board.cols for r, c in cells)
@@ -182,8 +182,8 @@ class RushHour(Game[Board, State, Move]):
         return f"{move.vehicle}{move.by:+d}"
 
     def parse_move(self, text: str) -> Move:
-        match = re.fullmatch(r"([A-Za-z0-9_-]{1,40}?)([+-]\d{1,2})", text)
-        if not match or int(match[2]) == 0:
+        match = re.fullmatch(r"([A-Za-z0-9_-]{1,40}?)([+-][1-9]\d?)", text, re.ASCII)
+        if not match:
             raise PipelineError(f"{text[:40]!r} is not a slide like X+3 or B-1.")
         return Move(match[1], int(match[2]))
 

@@ -1,13 +1,16 @@
 """The catalogue on disk: `<catalogue>/<game>/<difficulty>/NN.json`. A level's difficulty and number are its place."""
 
+import os
 import re
 from dataclasses import dataclass
 from pathlib import Path
+from typing import NoReturn
 
+from pipeline.core.errors import PipelineError
 from pipeline.games.table import GAMES
 
 _DIFFICULTY = re.compile(r"[a-z][a-z0-9_-]{0,39}")
-_NUMBER = re.compile(r"\d{2,4}")
+_NUMBER = re.compile(r"[0-9]{2,4}")
 _NOT_LEVELS = ("candidates", "evidence")
 
 
@@ -20,10 +23,21 @@ class Entry:
 
 
 def catalogue_levels(catalogue: Path) -> list[Entry]:
-    """Every level of the catalogue: games in the order of the table, difficulties and numbers by name."""
-    paths = (path for game in GAMES for path in sorted((catalogue / game).glob("*/*.json")))
+    """Every level of the catalogue: games in the order of the table, difficulties and numbers by name.
+
+    PipelineError for a folder that cannot be listed: its levels would be missing without a word.
+    """
+    folders = [catalogue / game for game in GAMES if (catalogue / game).is_dir()]
+    for folder in folders:
+        for _ in os.walk(folder, onerror=_unlisted):
+            pass
+    paths = (path for folder in folders for path in sorted(folder.glob("*/*.json")))
     named = (p for p in paths if _DIFFICULTY.fullmatch(p.parent.name) and _NUMBER.fullmatch(p.stem))
     return [Entry(f"{p.parent.parent.name}/{p.parent.name}/{p.stem}", p) for p in named]
+
+
+def _unlisted(error: OSError) -> NoReturn:
+    raise PipelineError(f"{error.filename}: cannot be listed ({error.strerror}).") from error
 
 
 def misplaced_files(catalogue: Path) -> list[Path]:

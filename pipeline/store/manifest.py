@@ -20,7 +20,7 @@ from pipeline.core.strict_json import parse_strict
 FORMAT = "lpb-snapshot/1"
 MANIFEST, SUMS, MADE = "manifest.json", "SHA256SUMS", "made.json"
 _TAG = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
-_PLACE = r"^[a-z_]{1,40}/[a-z][a-z0-9_-]{0,39}/\d{2,4}$"
+_PLACE = r"^[a-z_]{1,40}/[a-z][a-z0-9_-]{0,39}/[0-9]{2,4}$"
 
 Digest = Annotated[str, Field(pattern=r"^sha256:[0-9a-f]{64}$")]
 Count = Annotated[int, Field(ge=0)]

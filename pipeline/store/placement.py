@@ -22,7 +22,7 @@ CANDIDATES = "candidates"
 NOTE = "lpb-digest"
 OVERLAY_SUFFIX = ".overlay.png"
 
-_NUMBER = re.compile(r"\d{2,4}")
+_NUMBER = re.compile(r"[0-9]{2,4}")
 _DIFFICULTY = re.compile(r"[a-z][a-z0-9_-]{0,39}")
 _UNSAFE = re.compile(r"[^\w.-]+")
 

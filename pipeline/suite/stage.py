@@ -19,6 +19,8 @@ from pipeline.suite.shelf import Shelf
 _KEY = re.compile(r"[A-Za-z0-9_-]{22}")
 _ID = re.compile(r"[0-9a-f]{32}")
 _THREADS = 32
+_RESERVED = 1 / 8
+"""Share of the places that only the evaluator's own sessions may take: pages anybody opens must not keep them out."""
 _LOG = logging.getLogger(__name__)
 
 
@@ -47,8 +49,9 @@ class Stage:
 
     async def open(self, opening: Opening) -> str:
         """A new session; its key. StageFull when every session in memory has a page connected."""
+        reserved = int(self.limit * _RESERVED) if opening.anonymous else 0
         async with self._lock:
-            await self._make_room()
+            await self._make_room(reserved)
             key = new_key()
             ident = id_of(key)
             session = await self._in_thread(
@@ -117,9 +120,9 @@ class Stage:
             return None
         return Live(session, self._pool)
 
-    async def _make_room(self) -> None:
+    async def _make_room(self, reserved: int = 0) -> None:
         """Let a session rest that has no page; an anonymous one in which nothing was done leaves nothing behind."""
-        if len(self._live) < self.limit:
+        if len(self._live) < self.limit - reserved:
             return
         idle = next((ident for ident, live in self._live.items() if live.page is None), None)
         if idle is None:

@@ -189,7 +189,7 @@ def test_texts_of_states_are_lists_of_moves() -> None:
     assert GAME.state_text(SHELF, state) == "0>2,2>0"
     assert GAME.parse_state(SHELF, "0>2,2>0") == state
     assert GAME.parse_state(SHELF, "-") == GAME.start(SHELF)
-    for text in ("", "0>", "0>2,", "0>2 ,2>0", "2>0", "0>1", "x", "0>2" + ",2>0,0>2" * 1000):
+    for text in ("", "0>", "0>2,", "0>2 ,2>0", "2>0", "0>1", "x", "00>2", "0>02", "٠>2", "0>2" + ",2>0,0>2" * 1000):
         with pytest.raises(PipelineError):
             GAME.parse_state(SHELF, text)
     for document in (

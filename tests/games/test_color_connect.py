@@ -146,7 +146,7 @@ def test_state_text_names_steps_from_the_first_end() -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["", "a", "a:0.0", "a:0.0-", "a:0-1", "A:0.0-0.1", "a:0.0-0.111", "a:-1.0-0.0", "a:٣.0-0.0"]
+    "text", ["", "a", "a:0.0", "a:0.0-", "a:0-1", "A:0.0-0.1", "a:0.0-0.111", "a:-1.0-0.0", "a:٣.0-0.0", "a:0.00-0.1"]
 )
 def test_move_text_that_is_no_move(text: str) -> None:
     with pytest.raises(PipelineError):

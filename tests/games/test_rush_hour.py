@@ -122,13 +122,13 @@ def test_progress_is_one_exactly_when_won(played: tuple[rules.Board, rules.State
     assert not GAME.lost_at_sight(board, state)
 
 
-@pytest.mark.parametrize("text", ["", "X", "X+0", "X+", "+3", "X+123", "X 3", "é+1"])
+@pytest.mark.parametrize("text", ["", "X", "X+0", "X+", "+3", "X+123", "X 3", "é+1", "X+03", "X+٣"])
 def test_bad_move_texts_are_refused_in_words(text: str) -> None:
     with pytest.raises(PipelineError, match="is not a slide"):
         GAME.parse_move(text)
 
 
-@pytest.mark.parametrize("text", ["", "a", "0", "0,0,0", "9,0", "0,5", "0,-1", "-2,0", "1.0,0"])
+@pytest.mark.parametrize("text", ["", "a", "0", "0,0,0", "9,0", "0,5", "0,-1", "-2,0", "1.0,0", "-0,0", "00,0", "٠,0"])
 def test_bad_state_texts_are_refused(text: str) -> None:
     board = rush_board("X X .\n. . A\n. . A")
     with pytest.raises(PipelineError):

@@ -299,5 +299,5 @@ def test_every_published_level_has_its_least_cells_proved() -> None:
 
 
 @pytest.mark.slow
-def test_all_handed_puzzles() -> None:
-    check_handed(known("color_connect"))
+def test_a_third_of_the_handed_puzzles_of_every_size() -> None:
+    check_handed(sorted(known("color_connect"), key=lambda puzzle: puzzle["rows"] * puzzle["cols"])[::3])

@@ -91,6 +91,19 @@ def test_sessions_with_a_page_are_never_pushed_out(tmp_path: Path) -> None:
     staged(tmp_path, 1, work)
 
 
+def test_pages_that_anybody_opens_leave_room_for_the_evaluators_own(tmp_path: Path) -> None:
+    async def work(stage: Stage) -> None:
+        for _ in range(7):
+            live = await stage.find_by_key(await stage.open(opening()))
+            assert live is not None
+            await live.attach(page()[0])
+        with pytest.raises(StageFull):
+            await stage.open(opening())
+        await stage.open(opening().model_copy(update={"anonymous": False}))
+
+    staged(tmp_path, 8, work)
+
+
 def test_a_page_that_left_does_not_take_its_successor_along(tmp_path: Path) -> None:
     async def work(stage: Stage) -> None:
         live = await stage.find_by_key(await stage.open(opening()))

@@ -7,6 +7,7 @@ calmed and long falls hastened, so that nobody waits more than two seconds.
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 import shapely
 
@@ -52,8 +53,12 @@ class Travel:
         return None if self.exits else self.poses[-1]
 
 
+@lru_cache(maxsize=256)
 def motion_of(board: Board, before: State, after: State) -> Json:
-    """The `motion` of a move (see the decision on the suite); None when no plank is seen to move."""
+    """The `motion` of a move (see the decision on the suite); None when no plank is seen to move.
+
+    Remembered, since it takes long and players of one level often make the same moves; nobody may change it.
+    """
     rig, looks = rig_of(board), looks_of(board)
     travels: dict[int, Travel] = {}
     for i, (old, new) in enumerate(zip(before.poses, after.poses, strict=True)):
