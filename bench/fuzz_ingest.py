@@ -1,8 +1,9 @@
 """Throw broken files and senseless pictures at the reader: `python -m bench.fuzz_ingest [COUNT [FIRST]]`.
 
-COUNT of each, 5,000 unless told; FIRST is the seed to begin with. Prints one JSON line each: how often which status came, the slowest picture (in CPU
-seconds, so that other work on the machine does not count), the largest process. Exit status 1 when a
-reader crashed, took over ten seconds, grew beyond 1 GiB or stood by a board in a picture that has none.
+COUNT of each, 5,000 unless told; FIRST is the seed to begin with. Prints one JSON line each: how often which status
+came, the slowest picture (in CPU seconds, so that other work on the machine does not count), the largest process.
+Exit status 1 when a reader crashed, took over ten seconds, grew beyond 1 GiB or stood by a board in a picture that
+has none.
 """
 
 import importlib
