@@ -4,6 +4,7 @@ Clicking the same bolt again puts the run back. A bolt that cannot take the nuts
 such games, is the selected one from then on: it holds nuts, since an empty bolt takes any.
 """
 
+import math
 from dataclasses import dataclass
 from itertools import takewhile
 
@@ -99,9 +100,9 @@ def _pressed(board: Board, state: State, hand: Selected | None, bolt: int) -> To
 
 
 def _rack(board: Board) -> _Rack:
-    """Large nuts in few rows."""
+    """Large nuts in few rows: a second row must make them half as large again (about two from eight bolts on)."""
     racks = {rows: _in_rows(board, rows) for rows in range(1, min(_MOST_ROWS, len(board.bolts)) + 1)}
-    rows = max(racks, key=lambda rows: racks[rows].nut * racks[rows].width / rows)
+    rows = max(racks, key=lambda rows: racks[rows].nut * racks[rows].width / math.sqrt(rows))
     return racks[rows]
 
 
