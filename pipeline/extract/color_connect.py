@@ -6,6 +6,8 @@ drawn sides (the board), which show an end, a pipe, or the head of an unfinished
 buttons hold discs too, but not in enclosed cells of the lattice.
 """
 
+from dataclasses import replace
+
 import cv2
 import numpy as np
 from numpy.typing import NDArray
@@ -18,7 +20,7 @@ from pipeline.extract.color_connect_reading import Draft, reading_of
 from pipeline.extract.colour import Lab, lab_of_bgr
 from pipeline.extract.contract import Extractor, Reading, Rejection
 from pipeline.extract.discs import Disc, find_discs
-from pipeline.extract.image import Picture
+from pipeline.extract.image import Picture, shrunk
 from pipeline.extract.lattice import Lattice
 from pipeline.extract.lattice_edges import Profiles, aligned, measure_edges, measure_steps, with_picture_border
 from pipeline.extract.lattice_vote import Vote, vote
@@ -34,6 +36,9 @@ SMALLEST_END = 3.5
 
 FEWEST_ENDS = 4
 FEWEST_CELLS = 9
+
+MARGIN = 4
+"""Pixels around a lattice that are cut out with it: what lies beside a cell's edge is compared with what is in it."""
 
 BEYOND = 10
 """The board is looked for up to this many cells around the discs that agree on the lattice."""
@@ -59,6 +64,9 @@ LEAST_WEIGHT = 2.5
 ENCLOSED = 0.66
 """Share of the sides of cells with discs that are drawn; by chance half of them are as strong as DRAWN asks."""
 
+CLOSED, OPENED = 0.5, 0.95
+"""Least share of cells with discs that have all four sides drawn, or three where a pipe leaves every one of them."""
+
 
 class ColorConnectExtractor(Extractor):
     """Reads Color Connect boards."""
@@ -83,12 +91,11 @@ class ColorConnectExtractor(Extractor):
 
 def _working_copy(picture: Picture) -> tuple[NDArray[np.uint8], float]:
     """A copy near the working size, and its pixels per picture pixel."""
-    small, factor = picture.reduced(WORKING_SIDE)
-    times = min(4, WORKING_SIDE // max(small.shape[:2]))
-    if times < 2:
-        return small, factor
-    larger = cv2.resize(small, None, fx=times, fy=times, interpolation=cv2.INTER_LINEAR)
-    return larger.astype(np.uint8), factor * times
+    factor = min(4, WORKING_SIDE / max(picture.width, picture.height))
+    if factor < 1:
+        return shrunk(picture.bgr, factor), factor
+    times = int(factor)
+    return np.asarray(cv2.resize(picture.bgr, None, fx=times, fy=times, interpolation=cv2.INTER_LINEAR)), times
 
 
 def _ballots(discs: list[Disc]) -> list[Vote]:
@@ -183,7 +190,10 @@ def _draft_of_cells(
     cells: Lab, lattice: Lattice, lines: Lines, voters: NDArray[np.bool_], shown: NDArray[np.float64]
 ) -> Draft | None:
     """The board among cells with their lines; `voters` marks those in which a disc was found."""
-    closed = lines.drawn.all(axis=2) & (shown > 0.8)
+    sides = lines.drawn.sum(axis=2)
+    if np.mean(sides[voters] == 4) < CLOSED and np.mean(sides[voters] >= 3) < OPENED:
+        return None
+    closed = (sides == 4) & (shown > 0.8)
     grounds = _grounds(cells, closed)
     looks = look_at_cells(cells, grounds[0])
     near = closed.copy()
@@ -227,11 +237,22 @@ def _upright_cells(lab: Lab, lattice: Lattice) -> Lab:
     """rows × cols × side × side × 3, at about the resolution of the copy; large cells from a smaller one."""
     pitch = min(lattice.pitch_x, lattice.pitch_y)
     if pitch > FINEST_CELL:
+        lab, lattice = _cut(lab, lattice)
         factor = FINEST_CELL / pitch
         size = (round(lab.shape[1] * factor), round(lab.shape[0] * factor))
         lab, lattice = cv2.resize(lab, size, interpolation=cv2.INTER_AREA), lattice.scaled(factor)
     side = int(np.clip(pitch, COARSEST_CELL, FINEST_CELL))
     return np.asarray(lattice.rectified(lab, side), np.float32)
+
+
+def _cut(lab: Lab, lattice: Lattice) -> tuple[Lab, Lattice]:
+    """The part of a picture that a lattice covers, with a margin, and the lattice in it."""
+    corners = np.array([lattice.point(row, col) for row in (0, lattice.rows) for col in (0, lattice.cols)])
+    size = lab.shape[1::-1]
+    left, top = np.clip(np.floor(corners.min(axis=0)) - MARGIN, 0, np.subtract(size, 1)).astype(int)
+    right, bottom = np.clip(np.ceil(corners.max(axis=0)) + MARGIN, 1, size).astype(int)
+    x, y = lattice.origin
+    return lab[top:bottom, left:right], replace(lattice, origin=(x - float(left), y - float(top)))
 
 
 def _grounds(cells: Lab, closed: NDArray[np.bool_]) -> Lab:

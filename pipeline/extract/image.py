@@ -70,6 +70,18 @@ class Picture:
         return {}
 
 
+def shrunk(image: NDArray[Any], factor: float) -> NDArray[Any]:
+    """An image (height × width × channels, any depth) resized by a factor of at most 1.
+
+    Halved while that is not too small, the rest bicubic: as sharp as the area average, in a fifth of its time.
+    """
+    size = tuple(max(1, round(n * factor)) for n in (image.shape[1], image.shape[0]))
+    while image.shape[1] >= 2 * size[0] and image.shape[0] >= 2 * size[1]:
+        half = (image.shape[1] // 2, image.shape[0] // 2)
+        image = cv2.resize(image[: 2 * half[1], : 2 * half[0]], half, interpolation=cv2.INTER_AREA)
+    return cv2.resize(image, size, interpolation=cv2.INTER_CUBIC)
+
+
 def load_picture(path: Path) -> Picture:
     """Read and decode a picture file; UnreadableImage with a sentence when it cannot or must not be decoded."""
     return decode_picture(read_image_bytes(path))
