@@ -40,10 +40,15 @@ def distance(a: Lab, b: Lab) -> NDArray[np.float32]:
 
 def lengths(vectors: NDArray[np.float32]) -> NDArray[np.float32]:
     """Euclidean lengths along the last axis of size 3: as `np.linalg.norm`, several times faster."""
+    return np.sqrt(squared_lengths(vectors))
+
+
+def squared_lengths(vectors: NDArray[np.float32]) -> NDArray[np.float32]:
+    """The squares of `lengths`: enough where they are only compared."""
     if not vectors.size:
         return np.zeros(vectors.shape[:-1], np.float32)
     squares: Any = cv2.transform((vectors * vectors).reshape(1, -1, 3), _SUM)
-    return np.sqrt(squares).reshape(vectors.shape[:-1])
+    return np.asarray(squares, np.float32).reshape(vectors.shape[:-1])
 
 
 def distance_to(lab: Lab, colour: Lab) -> NDArray[np.float32]:

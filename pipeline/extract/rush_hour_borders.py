@@ -59,15 +59,13 @@ def views(cells: Cells, floor: Floor, taken: Bools) -> list[View]:
 
 def _border_values(cells: Cells, floor: Floor, taken: Bools) -> tuple[list[Border], Floats, Floats, Bools]:
     borders: list[Border] = []
-    values: list[tuple[float, float, bool]] = []
+    values: list[tuple[Floats, Floats, Bools]] = []
     for axis, (down, right) in enumerate(((0, 1), (1, 0))):
-        seams, steps, gaps = cells.seams[axis], cells.steps()[axis], floor.gaps[axis]
-        for r, c in np.argwhere(taken[: taken.shape[0] - down, : taken.shape[1] - right]):
-            if taken[r + down, c + right]:
-                borders.append(((int(r), int(c)), (int(r) + down, int(c) + right)))
-                values.append((float(seams[r, c]), float(steps[r, c]), bool(gaps[r, c])))
-    table = np.array(values, np.float32).reshape(-1, 3)
-    return borders, table[:, 0], table[:, 1], table[:, 2] > 0.5
+        both = taken[: taken.shape[0] - down, : taken.shape[1] - right] & taken[down:, right:]
+        borders += [((r, c), (r + down, c + right)) for r, c in np.argwhere(both).tolist()]
+        values.append((cells.seams[axis][both], cells.steps[axis][both], floor.gaps[axis][both]))
+    seam, step, gap = (np.concatenate(parts) for parts in zip(*values, strict=True))
+    return borders, seam, step, gap
 
 
 def _seam_levels(seams: Floats, most: int = 3) -> list[tuple[float, float]]:

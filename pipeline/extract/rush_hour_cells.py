@@ -13,7 +13,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.extract.colour import lab_of_bgr, lengths
+from pipeline.extract.colour import lab_of_bgr, lengths, squared_lengths
 from pipeline.extract.image import Pixels
 from pipeline.extract.lattice import Lattice
 
@@ -71,6 +71,7 @@ class Cells:
         flat = self.patches.swapaxes(1, 2).reshape(self.shape[0] * SIDE, self.shape[1] * SIDE, 3)
         return _seams(flat, *self.shape), _seams(np.asarray(cv2.transpose(flat)), *self.shape[::-1]).T
 
+    @cached_property
     def steps(self) -> tuple[Floats, Floats]:
         """ΔE between the median colours of neighbours: across columns, across rows."""
         c = self.colour
@@ -84,43 +85,59 @@ def _seams(flat: Floats, rows: int, cols: int) -> Floats:
     middle = flat.reshape(rows, SIDE, cols * SIDE, 3)[:, margin : SIDE - margin].reshape(-1, cols * SIDE, 3)
     wide = cv2.copyMakeBorder(middle, 0, 0, outer, outer, cv2.BORDER_REPLICATE)
     side: Any = cv2.blur(wide, (outer - inner + 1, 1), anchor=(0, 0))
-    # A seam may wander by a pixel: one more on either side of the window is looked at.
-    near = (np.arange(1, cols)[:, None] * SIDE + np.arange(-reach - 1, reach + 1)).ravel()
-    there, left, right = middle.take(near, 1), side.take(near, 1), side.take(near + outer + inner, 1)
-    line = np.minimum(lengths(there - left), lengths(there - right))
+
+    def near(image: Floats, shift: int) -> Floats:
+        """The columns around each border; a seam may wander by a pixel, so one more on either side is looked at."""
+        first = SIDE - reach - 1 + shift
+        window = image[:, first : first + (cols - 1) * SIDE].reshape(len(image), cols - 1, SIDE, 3)
+        return window[:, :, : 2 * reach + 2]
+
+    there = near(middle, 0)
+    line = np.minimum(squared_lengths(there - near(side, 0)), squared_lengths(there - near(side, outer + inner)))
     line = line.reshape(rows, -1, cols - 1, 2 * reach + 2)
     line = np.maximum(np.maximum(line[..., :-2], line[..., 1:-1]), line[..., 2:])
-    return _low_quantile(line).max(axis=-1)
+    return _low_quantile_of_roots(line).max(axis=-1)
 
 
-def _low_quantile(values: Floats) -> Floats:
-    """The 0.2 quantile along the second axis: as `np.quantile`, several times faster."""
-    place = 0.2 * (values.shape[1] - 1)
+def _low_quantile_of_roots(squares: Floats) -> Floats:
+    """The 0.2 quantile of the square roots along the second axis: as `np.quantile`, several times faster."""
+    place = 0.2 * (squares.shape[1] - 1)
     k = int(place)
-    ordered = np.partition(values, (k, k + 1), axis=1)
-    return ordered[:, k] + np.float32(place - k) * (ordered[:, k + 1] - ordered[:, k])
+    ordered = np.partition(squares, (k, k + 1), axis=1)[:, k : k + 2]
+    low, high = np.sqrt(ordered).swapaxes(0, 1)
+    return low + np.float32(place - k) * (high - low)
 
 
 @dataclass(frozen=True, eq=False)
 class Floor:
     """A reading of the cells with some of them as the empty ones.
 
-    `template` is SIDE × SIDE × 3: an empty cell in L*a*b*. `mask` marks pixels more than `tolerance` ΔE from it.
-    `occupied` is rows × cols: the share of a cell's middle that is so marked. `gaps` are for the borders between
-    columns and between rows: whether a line of floor shows along the border.
+    `mask` (rows × cols × SIDE × SIDE) marks pixels that are unlike those of an empty cell. `occupied` is rows × cols:
+    the share of a cell's middle that is so marked.
     """
 
-    template: Floats
-    tolerance: float
     mask: Bools
     occupied: Floats
-    gaps: tuple[Bools, Bools]
+
+    @cached_property
+    def gaps(self) -> tuple[Bools, Bools]:
+        """For the borders between columns and between rows: whether a line of floor shows along the border."""
+        rows, cols = self.occupied.shape
+        flat = self.mask.swapaxes(1, 2).reshape(rows * SIDE, cols * SIDE)
+        return _gaps(flat, rows, cols), _gaps(flat.T, cols, rows).T
 
     def block(self, rows: slice, cols: slice) -> "Floor":
-        """The same for a block of cells."""
+        """The same for a block of cells; its gaps are those of the whole."""
         across, down = self.gaps
-        gaps = (across[rows, cols.start : cols.stop - 1], down[rows.start : rows.stop - 1, cols])
-        return Floor(self.template, self.tolerance, self.mask[rows, cols], self.occupied[rows, cols], gaps)
+        part = Floor(self.mask[rows, cols], self.occupied[rows, cols])
+        part.__dict__["gaps"] = (across[rows, cols.start : cols.stop - 1], down[rows.start : rows.stop - 1, cols])
+        return part
+
+
+def median(values: Floats) -> float:
+    """The median of a few numbers: as `np.median`, several times faster."""
+    ordered, half = np.sort(values), len(values) // 2
+    return float(ordered[half]) if len(values) % 2 else float((ordered[half - 1] + ordered[half]) / 2)
 
 
 def alike_groups(cells: Cells, apart: float = 7.0) -> list[Bools]:
@@ -131,8 +148,10 @@ def alike_groups(cells: Cells, apart: float = 7.0) -> list[Bools]:
     coarse = np.stack([cv2.resize(m, (4, 4), interpolation=cv2.INTER_AREA) for m in middles])
     left = np.ones(rows * cols, np.bool_)
     groups: list[NDArray[np.bool_]] = []
-    away = np.median(lengths(coarse[:, None] - coarse[None]).reshape(len(coarse), len(coarse), -1), axis=2)
-    near = away < apart
+    first, second = np.triu_indices(rows * cols)
+    away = np.partition(squared_lengths(coarse[first] - coarse[second]).reshape(len(first), -1), (7, 8), axis=1)
+    near = np.empty((rows * cols, rows * cols), np.bool_)
+    near[first, second] = near[second, first] = np.sqrt(away[:, 7:9]).sum(axis=1) < 2 * apart  # the median of 16
     while left.any():
         counts = (near & left[None]).sum(axis=1) * left
         pick = int(np.argmax(counts))
@@ -144,22 +163,19 @@ def alike_groups(cells: Cells, apart: float = 7.0) -> list[Bools]:
 
 def floor_of(cells: Cells, members: Bools) -> Floor:
     """The reading of the cells with these members as empty cells."""
-    template = np.median(cells.patches[members], axis=0)
-    unlike = lengths(cells.patches - template)
-    noise = float(np.quantile(np.median(unlike[members].reshape(int(members.sum()), -1), axis=1), 0.8))
-    tolerance = max(7.0, 3.5 * noise)
-    mask = unlike > tolerance
+    template = np.asarray(np.median(cells.patches[members], axis=0), np.float32)
+    unlike = squared_lengths(cells.patches - template)
+    noise = float(np.quantile(np.median(np.sqrt(unlike[members]).reshape(int(members.sum()), -1), axis=1), 0.8))
+    mask = unlike > max(7.0, 3.5 * noise) ** 2
     a, b = SIDE // 5, SIDE - SIDE // 5
-    occupied = mask[:, :, a:b, a:b].mean(axis=(2, 3)).astype(np.float32)
-    flat = mask.swapaxes(1, 2).reshape(cells.shape[0] * SIDE, cells.shape[1] * SIDE)
-    gaps = (_gaps(flat, *cells.shape), _gaps(flat.T, *cells.shape[::-1]).T)
-    return Floor(template, tolerance, mask, occupied, gaps)
+    marked = np.count_nonzero(mask[:, :, a:b, a:b], axis=(2, 3))
+    return Floor(mask, (marked / (b - a) ** 2).astype(np.float32))
 
 
 def _gaps(mask: Bools, rows: int, cols: int) -> Bools:
     if cols < 2:
         return np.zeros((rows, 0), np.bool_)
     reach, margin = SIDE // 5, SIDE // 5
-    near = (np.arange(1, cols)[:, None] * SIDE + np.arange(-reach, reach)).ravel()
-    along = mask.reshape(rows, SIDE, -1)[:, margin : SIDE - margin, near].mean(axis=1)
-    return along.reshape(rows, cols - 1, -1).min(axis=-1) < 0.15
+    inner = mask.reshape(rows, SIDE, -1)[:, margin : SIDE - margin, SIDE - reach : -reach]
+    marked = np.add.reduce(inner, axis=1, dtype=np.uint8).reshape(rows, cols - 1, SIDE)[:, :, : 2 * reach]
+    return marked.min(axis=-1) < 0.15 * (SIDE - 2 * margin)

@@ -157,7 +157,7 @@ def _patched(parse: Parse, regions: Boxes) -> bool:
 
     Where lines are drawn over the vehicles, parts of many of them are seen better than the whole.
     """
-    across, down = parse.cells.steps()
+    across, down = parse.cells.steps
     seen = overlap_with_regions(parse, parse.vehicles, regions)
     parted = 0
     for piece, overlap in zip(parse.vehicles, seen, strict=True):

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from pipeline.extract.rush_hour_cells import SIDE, Bools, Cells, Floats, Floor
+from pipeline.extract.rush_hour_cells import SIDE, Bools, Cells, Floats, Floor, median
 
 Sides = tuple[bool, bool, bool, bool]
 """Something about left, top, right and bottom."""
@@ -72,12 +72,15 @@ def extent(field: Field, floor: Floor, span: Span, counts: Floats) -> tuple[Span
     top, bottom = _cut_back(free[:, span.columns], weights[0], span.top, span.bottom)
     left, right = _cut_back(free[top:bottom].T, weights[1], span.left, span.right)
     for _ in range(2):  # what bounds one axis decides how far the other can grow
+        before_it = (left, top, right, bottom)
         rows = _rows(field, floor, slice(left, right))
         top, above = rows.grown(top, bottom, -1)
         bottom, below = rows.grown(top, bottom, 1)
         columns = _columns(field, floor, slice(top, bottom))
         left, before = columns.grown(left, right, -1)
         right, after = columns.grown(left, right, 1)
+        if (left, top, right, bottom) == before_it:
+            break
     return Span(left, top, right, bottom), (before, above, after, below)
 
 
@@ -115,9 +118,10 @@ class _Lines:
         """
         usual = self.usual(first, last)
         start = line = first if step < 0 else last - 1
-        while not self.edge(line, step, usual) and self._known(line + step):
-            line += step
         drawn = self.edge(line, step, usual)
+        while not drawn and self._known(line + step):
+            line += step
+            drawn = self.edge(line, step, usual)
         if not drawn and self._outside(line + step) and self.more[step > 0]:
             raise FieldTooSmall
         line = line if drawn else start
@@ -132,7 +136,7 @@ class _Lines:
     def usual(self, first: int, last: int) -> float:
         """The usual seam between empty cells."""
         both = self.free[:, first : last - 1] & self.free[:, first + 1 : last]
-        return float(np.median(self.seams[:, first : last - 1][both])) if both.any() else 0.0
+        return median(self.seams[:, first : last - 1][both]) if both.any() else 0.0
 
     def edge(self, line: int, step: int, usual: float) -> bool:
         """Whether a seam unlike those of the floor runs along the line, or something else begins beyond it."""
@@ -140,14 +144,15 @@ class _Lines:
             return True
         beyond, both = line + step, self.free[:, line] & self.free[:, line + step]
         border = self.seams[:, line if step > 0 else line - 1]
-        if both.any() and float(np.median(border[both])) > usual + 8:
+        if both.any() and median(border[both]) > usual + 8:
             return True
         strip = SIDE * 2 // 5
         near = self.mask[:, beyond, :, :strip] if step > 0 else self.mask[:, beyond, :, SIDE - strip :]
         inner = self.free[:, line]
-        if inner.any() and near[inner].any(axis=2).mean() <= MOSTLY:
+        count = int(np.count_nonzero(inner))
+        if count and np.count_nonzero(near[inner].any(axis=2)) <= MOSTLY * SIDE * count:
             return False
-        if inner.all():
+        if count == len(inner):
             return True
         # A vehicle in the line may throw a shadow there, empty cells throw none.
         depth = int(np.argmax(near.sum(axis=(0, 1))))

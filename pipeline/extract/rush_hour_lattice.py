@@ -38,6 +38,10 @@ WIDEST_GAP = 0.42
 """Widest gap between pieces, in cells."""
 
 
+OFF_EDGE = 0.25
+"""How far, in cells, the edge of a frame may lie off the lattice of its board."""
+
+
 @dataclass(frozen=True)
 class Support:
     """A lattice around the boxes that lie on it.
@@ -62,6 +66,11 @@ class Support:
         """
         lying, standing, single = self.shapes
         return single >= FEW_CELLS or min(lying, standing) > 0 or lying + standing <= FEW_BLOCKS
+
+    @property
+    def wide(self) -> bool:
+        """Whether the boxes alone span a board."""
+        return min(self.lattice.rows, self.lattice.cols) >= 3
 
 
 @dataclass(frozen=True)
@@ -102,7 +111,21 @@ def fit_lattices(views: Sequence[Boxes], frames: Boxes, most: int = 4) -> list[S
             found.append(support)
     found = sorted(found, key=lambda s: -s.score)[:most]
     least = max([LEAST_SCORE, *(LEAST_SHARE * s.score for s in found)])
-    return [s for s in found if s.score >= least and s.could_hold_vehicles]
+    return [s for s in found if s.score >= least and s.could_hold_vehicles and (s.wide or _framed(s.lattice, frames))]
+
+
+def _framed(core: Lattice, frames: Boxes) -> bool:
+    """Whether the cells stand in a frame as on a board: of its edges three, at least, lie on the lattice.
+
+    The fourth may lead out of an exit.
+    """
+    left, top = (frames[:, :2] - core.origin).T / np.array([[core.pitch_x], [core.pitch_y]])
+    right, bottom = (frames[:, 2:] - core.origin).T / np.array([[core.pitch_x], [core.pitch_y]])
+    around = (left < OFF_EDGE) & (top < OFF_EDGE) & (right > core.cols - OFF_EDGE) & (bottom > core.rows - OFF_EDGE)
+    edges = np.stack([left, top, right, bottom])
+    on_lattice = (np.abs(edges - np.rint(edges)) < OFF_EDGE).sum(axis=0)
+    large = np.minimum(right - left, bottom - top) > 3 - OFF_EDGE
+    return bool((around & large & (on_lattice >= 3)).any())
 
 
 def _same(a: Support, b: Support) -> bool:

@@ -68,6 +68,8 @@ def cut_pieces(occupied: frozenset[Cell], parted: Mapping[Border, float], most: 
 
     None when none was found that costs less than `most`.
     """
+    if _least_cost(occupied, parted) >= most:
+        return None
     searches = [_Search(group, borders) for group, borders in _grouped(occupied, parted)]
     left = most - sum(search.least for search in searches)
     if left <= 0:
@@ -81,6 +83,26 @@ def cut_pieces(occupied: frozenset[Cell], parted: Mapping[Border, float], most: 
         cuts.append((search, tuple(pieces), cost))
     everything = tuple(sorted(piece for _, pieces, _ in cuts for piece in pieces))
     return Cut(everything, sum(cost for _, _, cost in cuts), tuple(cuts))
+
+
+def _least_cost(occupied: frozenset[Cell], parted: Mapping[Border, float]) -> float:
+    """No cut costs less: the sum of what the searches say of their groups or a little less, at a fraction of the work.
+
+    Borders that part surely cost next to nothing. What can be gained by joining is booked at the upper or left cell;
+    a cell that joins nothing is alone, and joining costs either cell half of what speaks against it.
+    """
+    cost, gain, alone = 0.0, dict[Cell, float](), dict.fromkeys(occupied, LONE)
+    for (first, second), odds in parted.items():
+        half = odds / 2 if odds > 0 else 0.0
+        if half < alone[first]:
+            alone[first] = half
+        if half < alone[second]:
+            alone[second] = half
+        if odds < SURE:
+            cost += _said(odds, True)
+        if odds < gain.get(first, 0.0):
+            gain[first] = odds
+    return cost + sum(gain.values()) + sum(alone.values())
 
 
 def _grouped(occupied: frozenset[Cell], parted: Mapping[Border, float]) -> list[tuple[list[Cell], dict[Border, float]]]:
