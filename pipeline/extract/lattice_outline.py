@@ -172,11 +172,11 @@ def _sides(mask: Mask) -> _Sides:
     parts = []
     padded = np.pad(mask, 1)
     for opens in (True, False):
-        edges = (padded[:, 1:] & ~padded[:, :-1]) if opens else (~padded[:, 1:] & padded[:, :-1])
-        runs = _runs(edges)
-        steps = np.diff(np.pad(runs, ((1, 1), (0, 0))).astype(np.int8), axis=0)
-        column, start = np.nonzero(steps.T == 1)
-        _, end = np.nonzero(steps.T == -1)
+        edges = (padded[:, 1:] > padded[:, :-1]) if opens else (padded[:, 1:] < padded[:, :-1])
+        along = np.ascontiguousarray(np.pad(_runs(edges), ((1, 1), (0, 0))).T)
+        changes = np.flatnonzero(along[:, 1:] != along[:, :-1])  # a run's start and its end by turns
+        column, start = np.divmod(changes[::2], along.shape[1] - 1)
+        end = changes[1::2] - column * (along.shape[1] - 1)
         parts.append((column, (start + end) / 2 - 1, end - start, np.full(len(column), opens)))
     at, across, length, side = (np.concatenate(values) for values in zip(*parts, strict=True))
     return _Sides(at.astype(np.float64), across.astype(np.float64), length.astype(np.float64), side)
@@ -197,7 +197,7 @@ def _pitches(
         misfits.append(misfit[chosen])
     (fx, ax), (fy, ay) = tables
     fit = (ax[None] + ay[:, None]) / 2
-    skew = np.abs(np.log(fy[:, None] / fx[None]))
+    skew = np.abs(np.log(fy)[:, None] - np.log(fx))
     joint = np.where(skew < LARGEST_SKEW, fit - SKEW_COSTS * skew, 0)
     row, col = divmod(int(joint.argmax()), joint.shape[1])
     if joint[row, col] <= 0:

@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pipeline.extract.colour import Lab, distance_to
+from pipeline.extract.components import components
 from pipeline.extract.contract import Box
 from pipeline.extract.image import Pixels
 from pipeline.extract.lattice_outline import PlanFit, fit_plan, straightness
@@ -114,8 +115,7 @@ def _tidied(mask: NDArray[np.uint8], gap: int = 2) -> NDArray[np.uint8]:
 def _joined(mask: NDArray[np.uint8]) -> NDArray[np.uint8]:
     """Tidied; where the mask consists of tiles, also without gaps that are narrow for their size."""
     tidied = _tidied(mask)
-    _, _, stats, _ = cv2.connectedComponentsWithStats(tidied, connectivity=4)
-    wide, high, area = stats[1:, 2], stats[1:, 3], stats[1:, 4]
+    wide, high, area = components(tidied)[1][1:, 2:].T
     side = np.minimum(wide, high)
     tiles = side[(side >= LEAST_TILE) & (area > TILE_FILL * wide * high)]
     gap = round(GAP * float(np.median(tiles))) if len(tiles) > 2 else 2
@@ -124,12 +124,12 @@ def _joined(mask: NDArray[np.uint8]) -> NDArray[np.uint8]:
 
 def _parts(mask: NDArray[np.uint8], colours: tuple[Lab, ...]) -> list[_Region]:
     """Connected parts that are large, straight-edged and clear of the picture's border."""
-    count, labels, stats, _ = cv2.connectedComponentsWithStats(mask, connectivity=4)
+    labels, stats = components(mask)
     height, width = mask.shape
     found = []
-    for number in range(1, count):
+    for number in np.flatnonzero(stats[:, 4] >= LEAST_AREA * mask.size):
         x, y, w, h, area = (int(v) for v in stats[number])
-        if area < LEAST_AREA * mask.size or min(x, y) == 0 or x + w == width or y + h == height:
+        if number == 0 or min(x, y) == 0 or x + w == width or y + h == height:
             continue
         part = labels[y - 1 : y + h + 1, x - 1 : x + w + 1] == number
         if straightness(part) >= LEAST_STRAIGHT:
@@ -148,13 +148,13 @@ def _touch(one: _Region, other: _Region) -> bool:
 def _fitted(region: _Region, shape: tuple[int, ...]) -> Iterator[Floor]:
     """The region with holes filled that are too small for a cell of its whole outline, or of the outer one."""
     seen = set()
+    plans: dict[bytes, PlanFit | None] = {}
     for outline in (region.mask, filled(region.mask, float("inf"))):
-        plan = fit_plan(outline)
+        plan = _plan_of(outline, plans)
         if plan is None:
             continue
         whole = filled(region.mask, 0.8 * min(plan.lattice.pitch))
-        if not np.array_equal(outline, whole):
-            plan = fit_plan(whole)
+        plan = _plan_of(whole, plans)
         if plan is None or plan.fit < LEAST_FIT:
             continue
         size = plan.lattice.rows, plan.lattice.cols
@@ -166,13 +166,19 @@ def _fitted(region: _Region, shape: tuple[int, ...]) -> Iterator[Floor]:
             yield Floor(mask, region.colours, replace(plan, lattice=plan.lattice.moved(x, y)))
 
 
+def _plan_of(mask: Mask, known: dict[bytes, PlanFit | None]) -> PlanFit | None:
+    """The lattice of a mask; those of masks of this shape that were fitted already are `known`, by their bytes."""
+    key = mask.tobytes()
+    if key not in known:
+        known[key] = fit_plan(mask)
+    return known[key]
+
+
 def filled(mask: Mask, below: float) -> Mask:
     """The mask without holes that are smaller than `below` pixels both ways."""
-    count, labels, stats, _ = cv2.connectedComponentsWithStats((~mask).astype(np.uint8), connectivity=4)
-    fill = np.zeros(count, bool)
-    height, width = mask.shape
-    for number in range(1, count):
-        x, y, w, h, _ = (int(v) for v in stats[number])
-        outside = min(x, y) == 0 or x + w == width or y + h == height
-        fill[number] = not outside and max(w, h) < below
+    labels, stats = components(~mask)
+    left, top, wide, high, _ = stats.T
+    inside = (left > 0) & (top > 0) & (left + wide < mask.shape[1]) & (top + high < mask.shape[0])
+    fill = inside & (np.maximum(wide, high) < below)
+    fill[0] = False
     return np.asarray(mask | fill[labels])
