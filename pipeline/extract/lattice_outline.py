@@ -51,8 +51,8 @@ class PlanLattice:
 
     def point(self, row: float, col: float) -> tuple[float, float]:
         """The pixel of one place."""
-        x, y = self.points(np.array(row, np.float64), np.array(col, np.float64))
-        return float(x), float(y)
+        x, y = (a + b * col + c * row + d * row * col for a, b, c, d in (self.x, self.y))
+        return x, y
 
     @property
     def pitch(self) -> tuple[float, float]:
@@ -196,9 +196,11 @@ def _pitches(
         tables.append((chosen / steps, agreement[chosen]))
         misfits.append(misfit[chosen])
     (fx, ax), (fy, ay) = tables
-    fit = (ax[None] + ay[:, None]) / 2
-    skew = np.abs(np.log(fy)[:, None] - np.log(fx))
-    joint = np.where(skew < LARGEST_SKEW, fit - SKEW_COSTS * skew, 0)
+    skew = np.log(fy)[:, None] - np.log(fx)
+    np.abs(skew, out=skew)
+    joint = (ax + ay[:, None]) / 2
+    joint -= SKEW_COSTS * skew
+    joint[skew >= LARGEST_SKEW] = 0
     row, col = divmod(int(joint.argmax()), joint.shape[1])
     if joint[row, col] <= 0:
         return None
@@ -214,7 +216,7 @@ def _pitches(
             (fx, rivals.any(axis=0), col, extents[0]),
         )
     )
-    return float(fit[row, col]), (float(1 / fx[col]), float(1 / fy[row])), clear
+    return float(ax[col] + ay[row]) / 2, (float(1 / fx[col]), float(1 / fy[row])), clear
 
 
 def _other_count(frequencies: Floats, count: float, extent: float) -> Mask:

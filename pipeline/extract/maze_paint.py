@@ -10,6 +10,7 @@ Pictures of a few pixels a side are level textures, one pixel a cell (`maze_pain
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -52,8 +53,12 @@ MOST_MISSED = 0.1
 class _Candidate:
     floor: Floor
     cells: Cells
-    maze: Maze
     purity: float
+
+    @cached_property
+    def maze(self) -> Maze:
+        """Its floor and ball; looked for where the rest holds together."""
+        return find_ball(self.cells)
 
     @property
     def score(self) -> float:
@@ -197,7 +202,7 @@ def _candidates(floor: Floor, lab: Lab, grow: int = MOST_GROWTH) -> Iterator[_Ca
     yield from larger
     if all(candidate.fault() for candidate in larger):
         inner = cells.share[1:-1, 1:-1]
-        yield _Candidate(floor, cells, find_ball(cells), float(np.maximum(inner, 1 - inner).mean()))
+        yield _Candidate(floor, cells, float(np.maximum(inner, 1 - inner).mean()))
 
 
 def _reading(found: _Candidate, scale: float) -> Reading | Rejection:

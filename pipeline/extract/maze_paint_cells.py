@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.extract.colour import Lab
+from pipeline.extract.colour import Lab, lengths, squared_lengths
 from pipeline.extract.lattice_outline import PlanLattice
 from pipeline.extract.maze_paint_floor import ALIKE, Floor
 
@@ -66,10 +66,10 @@ def read_cells(floor: Floor, lab: Lab) -> Cells:
     share = inside.reshape(lattice.rows, lattice.cols, -1).mean(axis=2).astype(np.float64)
     middle = patch[:, :, 3:-3, 3:-3].reshape(lattice.rows, lattice.cols, -1, 3)
     colour = np.median(middle, axis=2).astype(np.float32)
-    flat = (np.linalg.norm(middle - colour[:, :, None], axis=3) < ALIKE).mean(axis=2) > 0.8
+    flat = (lengths(middle - colour[:, :, None]) < ALIKE).mean(axis=2) > 0.8
     uniform, strange, modes, alike = _boundary(share > 0.5, patch)
     # A raised wall may show its front to the floor; its top is wall like any other.
-    top = np.linalg.norm(colour[:, :, None] - modes, axis=3).min(axis=2, initial=np.inf) < WALL_ALIKE
+    top = lengths(colour[:, :, None] - modes).min(axis=2, initial=np.inf) < WALL_ALIKE
     strange &= ~(top & flat)
     return Cells(lattice, share, colour, patch, flat, uniform, strange, modes, alike)
 
@@ -99,9 +99,9 @@ def _boundary(floor: Mask, patch: Lab) -> tuple[float, Mask, Lab, bool]:
     modes = [_mode(colours) if len(colours) >= 4 else pooled for _, colours in groups]
     strange, agreeing, total = np.zeros(floor.shape, bool), 0, 0
     for (cells, colours), mode in zip(groups, modes, strict=True):
-        agreeing += int((np.linalg.norm(colours - mode, axis=1) < WALL_ALIKE).sum())
+        agreeing += int((lengths(colours - mode) < WALL_ALIKE).sum())
         total += len(cells)
-        nearest = np.linalg.norm(colours[:, None] - np.array(modes)[None], axis=2).min(axis=1)
+        nearest = lengths(colours[:, None] - np.array(modes)[None]).min(axis=1)
         odd = cells[nearest >= WALL_ALIKE]
         strange[odd[:, 0], odd[:, 1]] = True
     of_side = dict(zip(sides, (_mode(colours) for _, colours in groups), strict=True))
@@ -117,7 +117,7 @@ def open_to(floor: Mask, patch: Lab, colours: Lab) -> Mask:
         at = np.argwhere(~floor & np.roll(floor, (-down, -right), (0, 1)))
         if len(at):
             seen = np.median(patch[at[:, 0], at[:, 1]][(slice(None), *strip)].reshape(len(at), -1, 3), axis=1)
-            near = at[np.linalg.norm(seen[:, None] - colours, axis=2).min(axis=1) < ALIKE]
+            near = at[lengths(seen[:, None] - colours).min(axis=1) < ALIKE]
             found[near[:, 0], near[:, 1]] = True
     return found
 
@@ -134,9 +134,9 @@ _STRIPS: dict[tuple[int, int], tuple[slice, slice]] = {
 def _mode(colours: Lab) -> Lab:
     """The colour with the most others close by, refined to their median."""
     some = colours[:: len(colours) // 80 + 1]
-    near = np.linalg.norm(some[:, None] - colours[None, :: len(colours) // 200 + 1], axis=2) < ALIKE
+    near = squared_lengths(some[:, None] - colours[None, :: len(colours) // 200 + 1]) < ALIKE**2
     centre = some[int(near.sum(axis=1).argmax())]
-    return np.median(colours[np.linalg.norm(colours - centre, axis=1) < ALIKE], axis=0).astype(np.float32)
+    return np.median(colours[squared_lengths(colours - centre) < ALIKE**2], axis=0).astype(np.float32)
 
 
 def oddness(cells: Cells, members: Mask) -> Floats:
@@ -156,11 +156,11 @@ def oddness(cells: Cells, members: Mask) -> Floats:
         if left.sum() < 2:
             break
         centre = _mode(colours[left])
-        alike = np.linalg.norm(colours - centre, axis=1) < ALIKE
+        alike = lengths(colours - centre) < ALIKE
         if alike.sum() < 2:
             break
         typical = np.median(patches[alike], axis=0)
-        best = np.minimum(best, np.linalg.norm(patches - typical, axis=2).mean(axis=1))
+        best = np.minimum(best, lengths(patches - typical).mean(axis=1))
         left &= ~alike
     found[members] = np.where(np.isfinite(best), best, 0)
     return found
