@@ -1,6 +1,7 @@
 """From a rough lattice to a board: its extent, its empty cells, its vehicles."""
 
 import math
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import astuple, dataclass, replace
 from functools import cached_property
@@ -8,8 +9,9 @@ from functools import cached_property
 import numpy as np
 
 from pipeline.extract.image import Pixels
+from pipeline.extract.lattice import Lattice
 from pipeline.extract.rush_hour_borders import View, best_cut, views
-from pipeline.extract.rush_hour_cells import Bools, Cells, Floats, Floor, alike_groups, floor_of
+from pipeline.extract.rush_hour_cells import Bools, Cells, Floor, alike_groups, floor_of
 from pipeline.extract.rush_hour_extent import FREE, SIDES, Field, FieldTooSmall, Sides, Span, extent, goes_on
 from pipeline.extract.rush_hour_lattice import Support
 from pipeline.extract.rush_hour_tiling import LONE, Cell, Cut, Piece, cut_pieces
@@ -17,7 +19,7 @@ from pipeline.extract.rush_hour_tiling import LONE, Cell, Cut, Piece, cut_pieces
 AROUND = 3
 """How many lines of cells around few supported ones are searched for the empty cells."""
 
-BEYOND = (1, AROUND, 13)
+BEYOND = (1, AROUND, 6)
 """How many lines of cells beyond the supported ones are looked at on each side: at first, and while cells go on."""
 
 TAKEN = 0.45
@@ -112,27 +114,38 @@ def most_blocks(occupied: int) -> int:
 
 def parses(bgr: Pixels, support: Support) -> list[Parse]:
     """Every reading of the picture with this lattice: one for each group of cells that could be the empty ones."""
-    few = min(support.lattice.rows, support.lattice.cols) < 3
-    for most in BEYOND[few:]:
-        with suppress(FieldTooSmall):
-            return _parses(bgr, support, most)
-    raise AssertionError("the last field is never too small")
-
-
-def _parses(bgr: Pixels, support: Support, most: int) -> list[Parse]:
-    """The readings that are found in up to `most` lines of cells around the supported ones."""
-    core = support.lattice
-    height, width = bgr.shape[:2]
-    x, y = core.origin
-    room = (
-        x / core.pitch_x,
-        y / core.pitch_y,
-        (width - x) / core.pitch_x - core.cols,
-        (height - y) / core.pitch_y - core.rows,
-    )
-    whole = [int(np.floor(cells + OVER)) for cells in room]
-    if min(whole) < 0:
+    core, around = support.lattice, BEYOND if support.wide else BEYOND[1:]
+    room = _room(core, bgr)
+    if min(room) + OVER < 0:
         return []
+    fields = [_field(bgr, support, room, around[0])]
+    found = []
+    seen = _seen(fields[0], support)
+    cells = fields[0].cells.block(seen.top, seen.left, seen.bottom - seen.top, seen.right - seen.left)
+    for members in alike_groups(cells)[:3]:
+        parse = None
+        for i, most in enumerate(around):
+            if i == len(fields):
+                fields.append(_field(bgr, support, room, most))
+            with suppress(FieldTooSmall):
+                parse = _parse(fields[i], members, support)
+                break
+        if parse is not None:
+            found.append(parse)
+    return found
+
+
+def _room(core: Lattice, bgr: Pixels) -> tuple[float, float, float, float]:
+    """How many cells the picture goes on beyond the left, top, right and bottom of a lattice."""
+    (x, y), (height, width) = core.origin, bgr.shape[:2]
+    across, down = (width - x) / core.pitch_x - core.cols, (height - y) / core.pitch_y - core.rows
+    return x / core.pitch_x, y / core.pitch_y, across, down
+
+
+def _field(bgr: Pixels, support: Support, room: Sequence[float], most: int) -> Field:
+    """The supported cells with up to `most` lines of cells around them, and one more that is none of the board."""
+    core = support.lattice
+    whole = [int(np.floor(cells + OVER)) for cells in room]
     left, top, right, bottom = (min(most, lines) for lines in whole)
     ends = [cells - min(most, lines) < 0.3 for cells, lines in zip(room, whole, strict=True)]
     more = [most < min(BEYOND[-1], lines) for lines in whole]
@@ -140,23 +153,22 @@ def _parses(bgr: Pixels, support: Support, most: int) -> list[Parse]:
     covered = np.zeros((around.rows, around.cols), np.bool_)
     for x, y, wide, high in support.places + np.array([left + 1, top + 1, 0, 0]):
         covered[max(0, y) : max(0, y + high), max(0, x) : max(0, x + wide)] = True
-    field = Field(Cells.cut(bgr, around), covered, ends, more)
-    found = []
     span = Span(left + 1, top + 1, left + 1 + core.cols, top + 1 + core.rows)
-    seen = span if min(core.rows, core.cols) >= 3 else span.widened(AROUND, field.cells.shape)
-    rows, cols = seen.bottom - seen.top, seen.right - seen.left
-    for members in alike_groups(field.cells.block(seen.top, seen.left, rows, cols))[:3]:
-        wide = np.zeros(field.cells.shape, np.bool_)
-        wide[seen.rows, seen.columns] = members
-        parse = _parse(field, floor_of(field.cells, wide), span, support.counts)
-        if parse is not None:
-            found.append(parse)
-    return found
+    return Field(Cells.cut(bgr, around), span, covered, ends, more)
 
 
-def _parse(field: Field, floor: Floor, span: Span, counts: Floats) -> Parse | None:
-    """The reading of the block that `span` grows or shrinks to."""
-    whole, bounded = extent(field, floor, span, counts)
+def _seen(field: Field, support: Support) -> Span:
+    """Where the empty cells are looked for: in the supported block, and around it where that is a line or two."""
+    return field.core if support.wide else field.core.widened(AROUND, field.cells.shape)
+
+
+def _parse(field: Field, members: Bools, support: Support) -> Parse | None:
+    """The reading of the block that the supported one grows or shrinks to, with some of the cells seen as empty."""
+    seen = _seen(field, support)
+    empty = np.zeros(field.cells.shape, np.bool_)
+    empty[seen.rows, seen.columns] = members
+    floor = floor_of(field.cells, empty)
+    whole, bounded = extent(field, floor, field.core, support.counts)
     span = whole
     best = _parse_block(field, floor, span, bounded)
     while best is None or best.cost > 0.05:
@@ -198,11 +210,11 @@ def _parse_block(field: Field, floor: Floor, span: Span, bounded: Sides) -> Pars
     rows, cols = span.bottom - span.top, span.right - span.left
     if not (3 <= rows <= 16 and 3 <= cols <= 16):
         return None
-    cells = field.cells.block(span.top, span.left, rows, cols)
-    own = floor.block(span.rows, span.columns)
-    taken = own.occupied > TAKEN
+    taken = floor.occupied[span.rows, span.columns] > TAKEN
     if not taken.any() or taken.all():
         return None
+    cells = field.cells.block(span.top, span.left, rows, cols)
+    own = floor.block(span.rows, span.columns)
     occupied = frozenset((int(r), int(c)) for r, c in np.argwhere(taken))
     unrest = _floor_unrest(own, cells)
     most = COSTLY * len(occupied) + LONE * most_blocks(len(occupied)) - unrest

@@ -149,9 +149,9 @@ def alike_groups(cells: Cells, apart: float = 7.0) -> list[Bools]:
     left = np.ones(rows * cols, np.bool_)
     groups: list[NDArray[np.bool_]] = []
     first, second = np.triu_indices(rows * cols)
-    away = np.partition(squared_lengths(coarse[first] - coarse[second]).reshape(len(first), -1), (7, 8), axis=1)
+    away = squared_lengths(coarse[first] - coarse[second]).reshape(len(first), -1) < apart * apart
     near = np.empty((rows * cols, rows * cols), np.bool_)
-    near[first, second] = near[second, first] = np.sqrt(away[:, 7:9]).sum(axis=1) < 2 * apart  # the median of 16
+    near[first, second] = near[second, first] = np.count_nonzero(away, axis=1) > away.shape[1] / 2
     while left.any():
         counts = (near & left[None]).sum(axis=1) * left
         pick = int(np.argmax(counts))

@@ -24,21 +24,6 @@ class FieldTooSmall(Exception):
     """The board may go on beyond the cells that were cut out of the picture."""
 
 
-@dataclass(frozen=True, eq=False)
-class Field:
-    """The cells around a rough board; their outermost lines lie beyond the last ones that may be the board's.
-
-    `covered` marks cells in which a region lies on the lattice.
-    `ends` says on which sides the picture ends where the outermost line begins, `more` on which ones the picture holds
-    cells that were not cut out.
-    """
-
-    cells: Cells
-    covered: Bools
-    ends: Sequence[bool]
-    more: Sequence[bool]
-
-
 @dataclass(frozen=True)
 class Span:
     """A block of field cells: first column and row, and one past the last ones."""
@@ -60,6 +45,22 @@ class Span:
     @property
     def columns(self) -> slice:
         return slice(self.left, self.right)
+
+
+@dataclass(frozen=True, eq=False)
+class Field:
+    """The cells around a rough board; their outermost lines lie beyond the last ones that may be the board's.
+
+    `core` is the block of cells that regions support; `covered` marks cells in which a region lies on the lattice.
+    `ends` says on which sides the picture ends where the outermost line begins, `more` on which ones the picture holds
+    cells that were not cut out.
+    """
+
+    cells: Cells
+    core: Span
+    covered: Bools
+    ends: Sequence[bool]
+    more: Sequence[bool]
 
 
 def extent(field: Field, floor: Floor, span: Span, counts: Floats) -> tuple[Span, Sides]:
