@@ -23,7 +23,10 @@ class Canvas:
     def __init__(self, width: int, height: int, paint: Paint = (255, 255, 255)) -> None:
         self.width, self.height = width, height
         self._pixels = np.zeros((height, width, 3), np.float32)
-        self.box(-2, -2, width + 4, height + 4, paint)
+        if callable(paint):
+            self.box(-2, -2, width + 4, height + 4, paint)
+        else:
+            self._pixels[:] = paint
 
     def picture(self) -> NDArray[np.uint8]:
         """What was drawn, as 8-bit BGR of shape (height, width, 3)."""
@@ -81,8 +84,9 @@ class Canvas:
         corners = list(points)
 
         def outside(px: Field, py: Field) -> Field:
-            nearest = np.full(px.shape, np.inf, np.float32)
-            inside = np.zeros(px.shape, bool)
+            shape = np.broadcast_shapes(px.shape, py.shape)
+            nearest = np.full(shape, np.inf, np.float32)
+            inside = np.zeros(shape, bool)
             for (ax, ay), (bx, by) in zip(corners, corners[1:] + corners[:1], strict=True):
                 dx, dy = bx - ax, by - ay
                 along = np.clip(((px - ax) * dx + (py - ay) * dy) / max(1e-9, dx * dx + dy * dy), 0, 1)
@@ -119,24 +123,29 @@ class Canvas:
         soft: float,
         ring: float,
     ) -> None:
-        """Blend the paint where the signed distance `outside` (pixels, negative inside) is below 0."""
+        """Blend the paint where the signed distance `outside` (pixels, negative inside) is below 0.
+
+        `outside` is given a row of x and a column of y, for numpy to spread them out only where it must.
+        """
         x, y, width, height = bounds
         reach = soft + 1
         x0, y0 = max(0, int(x - reach)), max(0, int(y - reach))
         x1, y1 = min(self.width, int(x + width + reach) + 1), min(self.height, int(y + height + reach) + 1)
         if x0 >= x1 or y0 >= y1:
             return
-        py, px = np.mgrid[y0:y1, x0:x1].astype(np.float32) + np.float32(0.5)
+        py = np.arange(y0, y1, dtype=np.float32)[:, None] + np.float32(0.5)
+        px = np.arange(x0, x1, dtype=np.float32) + np.float32(0.5)
         distance = outside(px, py)
         if ring:
             distance = np.abs(distance + ring / 2) - ring / 2
-        cover = np.clip(0.5 - distance / max(1.0, 2 * soft), 0, 1)
+        distance /= max(1.0, 2 * soft)
+        cover = np.clip(np.subtract(0.5, distance, out=distance), 0, 1, out=distance)
         if soft:
             cover = cover * cover * (3 - 2 * cover)
         cover = (cover * alpha)[:, :, None]
         if callable(paint):
             u, v = np.clip((px - x) / max(1, width), 0, 1), np.clip((py - y) / max(1, height), 0, 1)
-            color = paint(u, v)
+            color = paint(*np.broadcast_arrays(u, v))
         else:
             color = np.array(paint, np.float32)
         part = self._pixels[y0:y1, x0:x1]
