@@ -89,7 +89,7 @@ def _medians(pixels: Lab) -> Lab:
     upper = channels.shape[3] // 2
     lower = (channels.shape[3] - 1) // 2
     channels.partition((lower, upper), axis=3)
-    return (channels[..., lower] + channels[..., upper]) / 2
+    return np.asarray((channels[..., lower] + channels[..., upper]) / 2, np.float32)
 
 
 def _activity(cells: Lab) -> tuple[Floats, Floats]:
