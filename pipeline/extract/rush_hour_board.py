@@ -114,10 +114,14 @@ def most_blocks(occupied: int) -> int:
 
 def parses(bgr: Pixels, support: Support) -> list[Parse]:
     """Every reading of the picture with this lattice: one for each group of cells that could be the empty ones."""
-    core, around = support.lattice, BEYOND if support.wide else BEYOND[1:]
-    room = _room(core, bgr)
-    if min(room) + OVER < 0:
-        return []
+    room = _room(support.lattice, bgr)
+    if min(room) + OVER < 0:  # an exit sign that the picture's edge cuts off passes for a line of cells
+        left, top, right, bottom = (max(0, math.ceil(-cells - OVER)) for cells in room)
+        if left + right >= support.lattice.cols or top + bottom >= support.lattice.rows:
+            return []
+        support = support.without(left, top, right, bottom)
+        room = _room(support.lattice, bgr)
+    around = BEYOND if support.wide else BEYOND[1:]
     fields = [_field(bgr, support, room, around[0])]
     found = []
     seen = _seen(fields[0], support)

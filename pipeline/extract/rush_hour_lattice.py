@@ -4,7 +4,7 @@ Pitches and gaps are guessed (`rush_hour_pitch`), and each guess is fitted to th
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
@@ -57,6 +57,13 @@ class Support:
     def wide(self) -> bool:
         """Whether the boxes alone span a board."""
         return min(self.lattice.rows, self.lattice.cols) >= 3
+
+    def without(self, left: int, top: int, right: int, bottom: int) -> "Support":
+        """The same with some lines of cells fewer on its sides."""
+        rows, cols = self.lattice.rows - top - bottom, self.lattice.cols - left - right
+        counts = self.counts[top : top + rows, left : left + cols]
+        places = self.places - np.array([left, top, 0, 0])
+        return replace(self, lattice=self.lattice.block(top, left, rows, cols), counts=counts, places=places)
 
 
 def fit_lattices(views: Sequence[Boxes], frames: Boxes, most: int = 4) -> list[Support]:

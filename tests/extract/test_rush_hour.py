@@ -158,6 +158,26 @@ def test_fixed_blocks_beside_a_vehicle_are_no_certain_part_of_it(seed: int) -> N
     assert _outcome(EXTRACTOR.read(picture), board) != "ok-wrong"
 
 
+def test_a_lone_vehicle_is_read_where_a_frame_holds_its_lattice() -> None:
+    alone = ["......", "......", ".XX...", "......", "......", "......"]
+    reading = read(drawn(alone, Look(gap=3)))
+    assert isinstance(reading, Reading), reading
+    assert same_cut(reading.board, alone)
+    unframed = np.full((700, 700, 3), 255, np.uint8)
+    unframed[300:354, 200:314] = (0, 0, 255)
+    assert isinstance(read(unframed), Rejection)
+
+
+def test_an_exit_sign_that_the_edge_of_the_picture_cuts_is_no_column() -> None:
+    image = cv2.copyMakeBorder(drawn(FIVE, Look(gap=3, exit_bar=False)), 0, 0, 0, 12, cv2.BORDER_REPLICATE)
+    tile = slice(40 + 2 * 60 + 3, 40 + 3 * 60 - 3), slice(40 + 5 * 60 + 3, image.shape[1])
+    image[tile] = 255
+    reading = read(image)
+    assert isinstance(reading, Reading), reading
+    assert same_cut(reading.board, FIVE), cells_of(reading.board)
+    assert reading.board.exit == "right"
+
+
 def test_a_missing_exit_is_assumed_and_said() -> None:
     reading = read(drawn(FIVE, Look(gap=2, exit_bar=False)))
     assert isinstance(reading, Reading)
