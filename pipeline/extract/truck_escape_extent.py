@@ -2,7 +2,8 @@
 
 A lot that is drawn with a frame, or as a plain area on other ground, may have empty rows and columns at its borders.
 Such an edge runs along the whole side and lies a whole number of cells from the vehicles. Thin lines between the cells
-are no edge. Many lots have no straight edges at all: vehicles stand on open ground.
+are no edge, but they end with the lot (`truck_escape_paving`). Many lots have no straight edges at all: vehicles stand
+on open ground.
 """
 
 import math
@@ -15,6 +16,7 @@ from numpy.typing import NDArray
 from pipeline.extract.bar_lattice import BarLattice, Placed
 from pipeline.extract.colour import Lab, distance
 from pipeline.extract.truck_escape_floor import MARGIN, SIDE, Block, Bools, Cell, Floor
+from pipeline.extract.truck_escape_paving import paved_lines
 
 SIDES = ("top", "left", "bottom", "right")
 
@@ -64,24 +66,37 @@ class Extent:
         return [f"Where does the board end at the {self.hidden}? No edge is seen there."] if self.hidden else []
 
 
-def look_for_edges(floor: Floor, placed: Sequence[Placed]) -> Extent:
-    """The edges of the lot around the lattice of a floor.
-
-    They count where the rim between cells and edge is equally broad on all sides that show one: other lots were not
-    made for their cells, and what lies beyond the vehicles there is open ground.
-    """
+def look_for_edges(floor: Floor, placed: Sequence[Placed], shape: tuple[int, int]) -> Extent:
+    """The edges of the lot around the lattice of a floor, `shape` (rows, cols), or where its cells end."""
     if not floor.colours:
         return Extent()
+    lines = _edges(floor, placed)
+    if lines is None or None in lines:
+        paved = paved_lines(floor, placed, shape) or (None,) * len(SIDES)
+        if lines is None and any(n is not None for n in paved):
+            lines = paved
+        elif lines is not None:
+            lines = tuple(p if n is None else n for n, p in zip(lines, paved, strict=True))
+    if lines is None:
+        return Extent()
+    return Extent(lines, next((side for side, n in zip(SIDES, lines, strict=True) if n is None), ""))
+
+
+def _edges(floor: Floor, placed: Sequence[Placed]) -> tuple[int | None, ...] | None:
+    """How many lines of cells lie between the lattice and the edge on each side (None: no edge is seen there).
+
+    They count where the rim between cells and edge is equally broad on all sides that show one: other lots were not
+    made for their cells, and what lies beyond the vehicles there is open ground. None for all then.
+    """
     mask = _looks_like_floor(floor, placed)
     room = [_room(*both) for both in zip(_outwards(mask), _outwards(floor.inside), strict=True)]
     seen = [cells for cells in room if cells is not None]
     if len(seen) < FEWEST_SIDES:
-        return Extent()
+        return None
     rim = _common_rim(seen)
     if max(abs(math.remainder(cells - rim, 1)) for cells in seen) > UNEVEN / 2:
-        return Extent()
-    lines = tuple(None if cells is None else max(0, round(cells - rim)) for cells in room)
-    return Extent(lines, next((side for side, n in zip(SIDES, lines, strict=True) if n is None), ""))
+        return None
+    return tuple(None if cells is None else max(0, round(cells - rim)) for cells in room)
 
 
 def _common_rim(room: Sequence[float]) -> float:

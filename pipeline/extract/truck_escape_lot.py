@@ -63,7 +63,7 @@ class Lot:
         if more := far_away(lab, bars, fit, floor):
             fit = extended(fit, more)
             floor = look_at_floor(lab, fit.lattice, fit.placed)
-        extent = look_for_edges(floor, fit.placed)
+        extent = look_for_edges(floor, fit.placed, (fit.lattice.rows, fit.lattice.cols))
         if any(extent.lines):
             fit = extent.widened(fit)
             floor = look_at_floor(lab, fit.lattice, fit.placed)

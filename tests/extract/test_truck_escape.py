@@ -108,6 +108,19 @@ def test_empty_lines_within_the_edge_of_the_lot_belong_to_the_board(style: str) 
     assert facts(reading.board) == facts(board)
 
 
+def test_empty_lines_count_where_cells_end_though_no_edge_is_seen() -> None:
+    moved = tuple(v.model_copy(update={"row": v.row + 2, "col": v.col + 1}) for v in BOARD.vehicles)
+    obstacles = tuple((row + 2, col + 1) for row, col in BOARD.obstacles)
+    board = Board(rows=9, cols=9, obstacles=obstacles, vehicles=moved)
+    image = renderer.draw(board, "tiles", (720, 1280), np.random.default_rng(3))
+    image[(image == (253, 251, 250)).all(axis=2)] = (246, 240, 236)  # the lot is as dark as what is around it
+    reading = read(image)
+    assert isinstance(reading, Reading)
+    assert isinstance(reading.board, Board)
+    assert (reading.board.rows, reading.board.cols, reading.board.obstacles) == (9, 9, obstacles)
+    assert facts(reading.board) == facts(board)
+
+
 @pytest.mark.parametrize("seed", range(3))
 @pytest.mark.parametrize(("style", "ground"), [("trucks", (112, 116, 122)), ("night", (92, 94, 124))])
 def test_vehicles_of_the_colour_of_the_ground_are_no_obstacles(
