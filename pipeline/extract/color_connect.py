@@ -61,8 +61,9 @@ RUNNER_UP = 0.3
 LEAST_WEIGHT = 2.5
 """Discs that agree, each counted less the farther it lies from its cell's middle: fewer agree by chance."""
 
-ENCLOSED = 0.66
-"""Share of the sides of cells with discs that are drawn; by chance half of them are as strong as DRAWN asks."""
+ENCLOSED, RIMMED = 0.66, 0.9
+"""Share of the sides of cells with discs that are drawn by lines, or by lines and rims; by chance half of them are as
+strong as DRAWN asks."""
 
 CLOSED, OPENED = 0.5, 0.95
 """Least share of cells with discs that have all four sides drawn, or three where a pipe leaves every one of them."""
@@ -145,8 +146,7 @@ def _draft(lab: Lab, ballot: Vote) -> Draft | None:
     if max(lattice.rows, lattice.cols) > MOST_CELLS:
         return None
     profiles = Profiles.of(_upright_cells(lab, lattice))
-    sides = measure_edges(profiles).sides()[ballot.cells[:, 0], ballot.cells[:, 1]]
-    if np.mean(sides > max(FAINTEST / 2, DRAWN * float(np.median(sides)))) < ENCLOSED:
+    if not _enclosed(profiles, ballot):
         return None
     lattice = aligned(lattice, profiles)
     wide = _over_picture(lattice, lab)
@@ -165,6 +165,18 @@ def _draft(lab: Lab, ballot: Vote) -> Draft | None:
     near = np.zeros((wide.rows, wide.cols), bool)
     near[tuple((voters - (part[0].start, part[1].start)).T)] = True
     return _draft_of_cells(np.ascontiguousarray(cells[part]), wide, lines.block(*part), near, _shown_share(wide, lab))
+
+
+def _enclosed(profiles: Profiles, ballot: Vote) -> bool:
+    """Whether the cells with discs have drawn sides, by lines or also by rims of what fills them."""
+    (row, col), lattice = ballot.cells.T, ballot.lattice
+    lines, rims = (edges.sides()[row, col] for edges in (measure_edges(profiles), measure_steps(profiles)))
+    least = max(FAINTEST / 2, DRAWN * float(np.median(lines)))
+    if np.mean(lines > least) >= ENCLOSED:
+        return True
+    # What lies beyond the lattice was not looked at, so that rims on its own border are not seen.
+    inner = np.stack([col > 0, col < lattice.cols - 1, row > 0, row < lattice.rows - 1], axis=1)
+    return bool(inner.any() and np.mean(np.maximum(lines, rims)[inner] > least) >= RIMMED)
 
 
 def _surroundings(drawn: NDArray[np.bool_], block: tuple[int, int, int, int]) -> tuple[slice, slice]:

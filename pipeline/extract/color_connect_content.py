@@ -26,6 +26,12 @@ ROUND_SHARE = 0.6
 SYMMETRIC = 0.45
 """What is less lopsided than this belongs to its cell; what lies on the board by chance is more so."""
 
+SMALLER, LARGER = 0.22, 0.3
+"""By how much an end may differ from the common radius: a dark one's rim may be of its own colour."""
+
+CORNERED = 0.88
+"""Reach of a square towards its corners, in that towards its sides (maximum norm); a disc's is 0.78."""
+
 FEWEST_LETTERED = 4
 """With so many tiles that bear a sign, plain ones are no ends."""
 
@@ -131,15 +137,17 @@ def classify(looks: CellLooks, lines: Lines, inside: Mask, grounds: Lab) -> Cont
     round_piece = shown & busy & (share >= ROUND_SHARE) & (size > 0.12) & (size < REACH + 0.02)
     square = int((filled & inside & to_corners).sum()) >= max(4, 0.7 * int((round_piece & inside).sum()))
     faceted = filled & ~round_piece & inside & (looks.solid > SOLID) & (looks.activity < FACET * off_ground)
-    if not square:  # tiles with signs have likes, too
-        stone |= _with_likes(faceted, looks.middle)
+    cornered = filled & _cornered(looks)
+    if not square:  # tiles with signs have likes, too, and corners
+        stone |= _with_likes(faceted, looks.middle) | (cornered & (looks.core_activity <= max(7.0, 2.5 * calm)))
     block = _rimmed(stone, stepped | (apart & flat[:, :, None]))
     radius = _common_radius(size[round_piece & inside])
     if square:
         radius, size, share = REACH, np.percentile(looks.square, 30, axis=2), to_corners.astype(np.float64)
         round_piece = shown & to_corners
         block &= bool((round_piece & busy).sum() >= FEWEST_LETTERED)
-    ends = round_piece & ~block & (np.abs(size - radius) < max(0.04, 0.22 * radius)) & (radius > 0)
+    ends = round_piece & ~block & (radius > 0) & (square | ~cornered)
+    ends &= (size - radius < max(0.04, LARGER * radius)) & (radius - size < max(0.04, SMALLER * radius))
     least = max(7.0, 0.4 * typical, 2.5 * calm)
     plain = (looks.activity > least) & ((looks.core_activity > least) | (off_ground > 9))
     kinds = np.where(plain | (filled & busy), "other", "empty")
@@ -153,6 +161,14 @@ def classify(looks: CellLooks, lines: Lines, inside: Mask, grounds: Lab) -> Cont
     kinds = np.where(unlike & ~_tinted(looks.middle, looks.middle[kinds == "end"], grounds), "odd", kinds)
     agreeing = share if square else (np.abs(looks.radii - size[:, :, None]) < 0.06).mean(axis=2)
     return Content(kinds, looks.middle, float(radius), square, agreeing.astype(np.float32))
+
+
+def _cornered(looks: CellLooks) -> Mask:
+    """Whether what stands in the cells is square rather than round."""
+    eighths = np.arange(8) * RAYS // 8
+    rays = np.concatenate([eighths - 1, eighths]).reshape(2, 4, 2)
+    towards_sides, towards_corners = (np.median(looks.square[:, :, rays[:, :, k].ravel()], axis=2) for k in (0, 1))
+    return np.asarray(towards_corners > CORNERED * towards_sides)
 
 
 def _common_radius(sizes: NDArray[np.floating]) -> float:

@@ -24,6 +24,9 @@ MAX_SIDE = 8192
 MAX_PIXELS = 33_000_000
 MAX_BYTES = 32 * 1024 * 1024
 
+LITTLE = 0.75
+"""From this factor on a picture is resized without averaging: every pixel still counts."""
+
 _STRIP = 256  # rows converted at a time, so that peak memory stays near the result's own size
 
 
@@ -73,13 +76,15 @@ class Picture:
 def shrunk(image: NDArray[Any], factor: float) -> NDArray[Any]:
     """An image (height × width × channels, any depth) resized by a factor of at most 1.
 
-    Halved while that is not too small, the rest bicubic: as sharp as the area average, in a fifth of its time.
+    Halved while that is not too small; what is left to do is bicubic where little is, which is as sharp as the area
+    average and much faster, but would skip thin lines where much is.
     """
     size = tuple(max(1, round(n * factor)) for n in (image.shape[1], image.shape[0]))
     while image.shape[1] >= 2 * size[0] and image.shape[0] >= 2 * size[1]:
         half = (image.shape[1] // 2, image.shape[0] // 2)
         image = cv2.resize(image[: 2 * half[1], : 2 * half[0]], half, interpolation=cv2.INTER_AREA)
-    return cv2.resize(image, size, interpolation=cv2.INTER_CUBIC)
+    little = size[1] > LITTLE * image.shape[0]
+    return cv2.resize(image, size, interpolation=cv2.INTER_CUBIC if little else cv2.INTER_AREA)
 
 
 def load_picture(path: Path) -> Picture:

@@ -156,8 +156,8 @@ def _ridges(lines: Lab, side: int, search: float) -> Floats:
 def aligned(lattice: Lattice, profiles: Profiles) -> Lattice:
     """The lattice moved and stretched a little so that its edges lie on the lines of its cells.
 
-    Each line of edges votes for the shift at which it is drawn best; a straight line through the shifts, weighted by
-    how plainly they are drawn, gives the new first line and pitch.
+    Each line of edges votes for the shift at which it is drawn best; a robust straight line through the shifts of those
+    that are drawn plainly gives the new first line and pitch.
     """
     shift_x, stretch_x = _drift(profiles.across, profiles.side)
     shift_y, stretch_y = _drift(profiles.down, profiles.side)
@@ -179,5 +179,8 @@ def _drift(lines: Lab, side: int) -> tuple[float, float]:
     plain &= np.abs(places - np.median(places[plain])) < 0.06
     if plain.sum() < 3:
         return 0.0, 0.0
-    slope, start = np.polyfit(numbers[plain], places[plain], 1, w=np.sqrt(weight[plain]))
-    return float(start), float(slope)
+    # The median of all slopes between two of them (Theil and Sen): rims of tiles put some lines beside their place.
+    at, found = numbers[plain], places[plain]
+    first, second = np.triu_indices(len(at), 1)
+    slope = float(np.median((found[second] - found[first]) / (at[second] - at[first])))
+    return float(np.median(found - slope * at)), slope
