@@ -77,9 +77,9 @@ def cut_pieces(occupied: frozenset[Cell], parted: Mapping[Border, float], most: 
     cuts = []
     for search in searches:
         pieces, cost = search.best(most=left + search.least)
-        left -= cost - search.least
-        if left <= 0:
+        if not pieces:
             return None
+        left -= cost - search.least
         cuts.append((search, tuple(pieces), cost))
     everything = tuple(sorted(piece for _, pieces, _ in cuts for piece in pieces))
     return Cut(everything, sum(cost for _, _, cost in cuts), tuple(cuts))

@@ -1,4 +1,4 @@
-"""Cutting occupied cells into vehicles: the least cost is found, and hopeless cells are given up early, never wrongly."""
+"""Cutting occupied cells into vehicles: the least cost is found, and hopeless cells are given up early but rightly."""
 
 import pytest
 from hypothesis import given, settings
