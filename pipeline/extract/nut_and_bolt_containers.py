@@ -41,6 +41,9 @@ SHADOW_CONTRAST = 9.0
 UPRIGHT = 1.08
 """A container is at least so much higher than wide; buttons are round or square."""
 
+SHELF = 0.35
+"""A level line of edges at least so long, in widths of the picture, is a shelf or the border of a panel."""
+
 LEAST_CONTAINERS = 3
 
 
@@ -174,10 +177,22 @@ def _worth(rows: list[list[Box]]) -> float:
 def _outlines(mask: NDArray[np.bool_]) -> list[Box]:
     """Bounding boxes of connected outlines that may be containers: upright, neither tiny nor the screen."""
     height, width = mask.shape
-    x, y, w, h, _ = components(mask, connectivity=8)[1][1:].T
+    x, y, w, h, _ = components(_without_shelves(mask), connectivity=8)[1][1:].T
     fits = (h >= 0.04 * height) & (w >= 0.015 * width) & (h >= 0.6 * w) & (w <= 0.4 * width) & (h <= 0.75 * height)
     fits &= w >= 8
     return [(int(a), int(b), int(c), int(d)) for a, b, c, d in zip(x[fits], y[fits], w[fits], h[fits], strict=True)]
+
+
+def _without_shelves(mask: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """A mask of edges without long level lines: what stands on one of them would be joined by it."""
+    reach = round(SHELF * mask.shape[1])
+    rows = np.flatnonzero(mask.mean(axis=1) >= SHELF)
+    if not len(rows):
+        return mask
+    lines = cv2.morphologyEx(mask[rows].astype(np.uint8), cv2.MORPH_OPEN, np.ones((1, reach), np.uint8)) > 0
+    cut = mask.copy()
+    cut[rows] &= ~lines
+    return cut
 
 
 def _largest_family(boxes: list[Box]) -> list[list[Box]]:
