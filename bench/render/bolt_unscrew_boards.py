@@ -159,7 +159,11 @@ def _stands_alone(plank: Plank, planks: list[Plank]) -> bool:
 
 def _samples(plank: Plank) -> list[Point]:
     """Points all over a board, 12 units apart."""
-    grid = [(float(x), float(y)) for x in range(0, int(WIDTH), 12) for y in range(0, int(HEIGHT), 12)]
+    outline = np.array(_outline(plank))
+    (left, top), (right, bottom) = (outline.min(axis=0) // 12).astype(int), (outline.max(axis=0) // 12 + 1).astype(int)
+    columns = range(12 * max(0, left), min(int(WIDTH), 12 * right + 1), 12)
+    rows = range(12 * max(0, top), min(int(HEIGHT), 12 * bottom + 1), 12)
+    grid = [(float(x), float(y)) for x in columns for y in rows]
     return [p for p in grid if _gap(plank, p) <= 0]
 
 

@@ -16,10 +16,12 @@ import numpy as np
 
 from pipeline.extract.bolt_unscrew_bare import bare_holes
 from pipeline.extract.bolt_unscrew_evidence import explains
+from pipeline.extract.bolt_unscrew_kinship import FEW_SCREWS, plain, strange
 from pipeline.extract.bolt_unscrew_layers import Order, stacked
 from pipeline.extract.bolt_unscrew_outlines import Area, find_areas, shape_of
 from pipeline.extract.bolt_unscrew_planks import find_planks
 from pipeline.extract.bolt_unscrew_plates import find_plates
+from pipeline.extract.bolt_unscrew_recall import with_missed_holes
 from pipeline.extract.bolt_unscrew_rounds import find_rounds
 from pipeline.extract.bolt_unscrew_shapes import FoundBoard, Scene, Shape, depth_in, outline
 from pipeline.extract.bolt_unscrew_spots import Spot, find_spots
@@ -37,9 +39,6 @@ PROPER = 0.5
 
 EXPLAINED = 0.95
 """Confidence of boards that lie on one another and together explain all that is seen."""
-
-FEW_SCREWS = 4
-"""Fewer screws may be something else: round things of another game, or on a board that shows only bare holes."""
 
 STRANGE = 0.4
 """Kinship of a reading with few screws that is not certain."""
@@ -73,6 +72,7 @@ class BoltUnscrewExtractor(Extractor):
         gradients = gradient(small)
         rounds = find_rounds(small, lab, gradients)
         spots = find_spots(rounds)
+        spots = with_missed_holes(rounds, spots) if spots else None
         bare = bare_holes(rounds) if spots is None or len(spots.screws) < FEW_SCREWS else []
         if spots is None or len(bare) > len(spots.screws) + len(spots.holes):
             return _without_screws(bare)
@@ -91,12 +91,14 @@ def _read_boards(picture: Picture, factor: float, scene: Scene) -> Reading | Rej
     if not explained:
         questions.append("boards lie on one another: are there more below, and does each have the right holes?")
     questions += _questions(scene, layout, factor)
-    if questions and _share_held(scene, [*alone, *stack]) < 0.5:
-        return Rejection("round things, but no boards that they hold as screws do", 0.1)
+    sure = plain(scene.spots)
+    unheld = _share_held(scene, [*alone, *stack]) < 0.5
+    if not boards or (questions and not sure and (unheld or strange(scene.spots))):
+        return Rejection("round things, but no boards that they hold as screws do", 0.6 if sure else 0.1)
     reading = _reading(picture, factor, layout, questions)
     if stack:
         reading = replace(reading, notes=("boards that lie wholly under others cannot be seen",))
-    few = len(scene.spots.screws) < FEW_SCREWS and not reading.certain
+    few = len(scene.spots.screws) < FEW_SCREWS and not reading.certain and not sure
     return replace(reading, kinship=STRANGE) if few else reading
 
 
@@ -181,7 +183,7 @@ def _questions(scene: Scene, layout: _Layout, factor: float) -> list[str]:
         asked.append(f"which boards do the screws at {_places(loose, factor)} hold?")
     if scene.spots.relatives:
         strange = [Spot(c, 0.0) for c in scene.spots.relatives]
-        asked.append(f"are the round things at {_places(strange, factor)} screws too?")
+        asked.append(f"are the round things at {_places(strange, factor)} screws or free holes too?")
     if layout.order.unclear:
         pairs = ", ".join(f"{_name(i)} or {_name(j)}" for i, j in layout.order.unclear[:_MOST_NAMED])
         more = len(layout.order.unclear) - _MOST_NAMED

@@ -7,9 +7,9 @@ something else around them.
 import numpy as np
 
 from pipeline.extract.bolt_unscrew_families import RELIEF
+from pipeline.extract.bolt_unscrew_holes import CLOSED, one_a_place
 from pipeline.extract.bolt_unscrew_panel import colour_of_panel, sides_reached
 from pipeline.extract.bolt_unscrew_rounds import Rounds
-from pipeline.extract.bolt_unscrew_spots import CLOSED, one_a_place
 from pipeline.extract.circles import Circle
 
 FEWEST = 4

@@ -12,7 +12,7 @@ from pipeline.extract.circles import Floats
 SUPPORT = 0.6
 """Least share of a circle's outline for one that starts a family or is a hole."""
 
-RELIEF = 5.0
+RELIEF = 3.0
 """Least mean deviation (weighted ΔE) from its own median colour inside a screw."""
 
 ALIKE = 8.0

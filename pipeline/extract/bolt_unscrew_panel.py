@@ -28,6 +28,9 @@ OUTLINE = 6
 AROUND = (1.2, 1.4, 1.6, 1.8)
 """Where a screw's own board is looked for, in radii of the screw."""
 
+LEAST_LIGHT = 3.0
+"""Least change (weighted ΔE) of a panel's colour from side to side that counts as a change of light."""
+
 GAP = 4
 """Parts of one panel, which boards divide, have boxes that meet within so many pixels."""
 
@@ -54,6 +57,37 @@ def panel_around(lab: Floats, colour: Floats, tolerance: float, holes: list[Circ
     if stats[kept > 0, cv2.CC_STAT_AREA].sum() < LEAST_AREA * hole_area:
         return None
     return np.asarray(kept[parts], np.uint8)
+
+
+def in_its_light(lab: Floats, panel: Mask, tolerance: float) -> Mask:
+    """A panel with the parts that are lighter or darker because the light changes evenly over it.
+
+    Its colour is taken to be linear in both directions, as in a gradient or in slanting light. A panel that would
+    run along more sides of the picture than before is left as it was.
+    """
+    height, width = panel.shape
+    for _ in range(2):
+        light = light_over(lab, panel)
+        _, _, wide, high = cv2.boundingRect(panel)
+        if np.linalg.norm(light[1] * wide) + np.linalg.norm(light[2] * high) < LEAST_LIGHT:
+            return panel
+        expected = light[0] + np.arange(width)[None, :, None] * light[1] + np.arange(height)[:, None, None] * light[2]
+        parts, stats = components(_closed(np.linalg.norm(lab - expected.astype(np.float32), axis=2) < tolerance))
+        common = np.bincount(parts[panel > 0], minlength=len(stats))
+        own = common > 0.05 * common.sum()
+        own[0] = False
+        grown = np.asarray(np.where(own[parts], np.uint8(255), panel), np.uint8)
+        if sides_reached(grown) > sides_reached(panel):
+            return panel
+        panel = grown
+    return panel
+
+
+def light_over(lab: Floats, panel: Mask) -> Floats:
+    """The panel's colour as a linear function of 1, column and row: its three coefficients for L*, a* and b*."""
+    rows, cols = np.nonzero(panel[::3, ::3])
+    places = np.stack([np.ones(len(rows)), 3 * cols, 3 * rows], axis=1)
+    return np.asarray(np.linalg.lstsq(places, lab[::3, ::3][rows, cols], rcond=None)[0], np.float32)
 
 
 def without_boards(panel: Mask, steep: NDArray[np.bool_], screws: list[Circle], holes: list[Circle]) -> Mask:
@@ -114,8 +148,11 @@ def colour_of_panel(lab: Floats, colour: Floats, tolerance: float) -> tuple[Mask
 
 def _near(lab: Floats, colour: Floats, tolerance: float) -> Mask:
     """1 where a picture has a colour; gaps of a pixel (grain, noise) are closed."""
-    near = (distance_to(lab, colour) < tolerance).view(np.uint8)
-    return np.asarray(cv2.morphologyEx(near, cv2.MORPH_CLOSE, np.ones((3, 3), np.uint8)), np.uint8)
+    return _closed(distance_to(lab, colour) < tolerance)
+
+
+def _closed(near: NDArray[np.bool_]) -> Mask:
+    return np.asarray(cv2.morphologyEx(near.astype(np.uint8), cv2.MORPH_CLOSE, np.ones((3, 3), np.uint8)), np.uint8)
 
 
 def sides_reached(panel: Mask) -> int:

@@ -14,8 +14,16 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.extract.bolt_unscrew_families import RELIEF, SAME_LOOK, SUPPORT, families, unlike
-from pipeline.extract.bolt_unscrew_panel import panel_around, ring, share_set, sides_reached, without_boards
+from pipeline.extract.bolt_unscrew_families import RELIEF, SAME_LOOK, families, unlike
+from pipeline.extract.bolt_unscrew_holes import CONTRAST, hole_groups, plain_circles, roundness_of
+from pipeline.extract.bolt_unscrew_panel import (
+    in_its_light,
+    panel_around,
+    ring,
+    share_set,
+    sides_reached,
+    without_boards,
+)
 from pipeline.extract.bolt_unscrew_rounds import Rounds
 from pipeline.extract.circles import Circle, Floats
 
@@ -30,13 +38,6 @@ EDGE = 1.0
 
 ONE_METAL = 7.0
 """Largest mean distance (weighted ΔE) of the colours that screws have at one radius."""
-
-CLOSED = 0.8
-"""Least share of directions in which a hole ends at its outline."""
-
-CONTRAST = 7.0
-"""Least distance (weighted ΔE) of a hole's inside from the panel around it."""
-
 
 ROUND_SCREWS, ROUND_HOLES = 0.55, 0.3
 """Least mean roundness of the screws and of the holes of a real panel."""
@@ -77,17 +78,9 @@ class Spots:
 
 
 MOST_FAMILIES = 12
-SIZE_RATIO = (0.75, 1.9)
-"""Screw radius ÷ hole radius."""
 
 BACKDROP = 0.3
 """What evidence counts for a panel that runs along two sides of the picture: it is rather the app's background."""
-
-SAME_SIZE = 0.2
-"""Largest difference of the radii of two holes of one panel, as a share."""
-
-SAME_GROUND = 9.0
-"""Largest distance (weighted ΔE) between the surroundings of two holes of one panel."""
 
 
 def find_spots(rounds: Rounds) -> Spots | None:
@@ -96,9 +89,9 @@ def find_spots(rounds: Rounds) -> Spots | None:
     They are weighed on a panel at half the size, in the order of what they can reach; only the winners are looked at
     in full.
     """
-    if not _plain(rounds).any():
+    if not plain_circles(rounds).any():
         return None
-    pairs = [(family, group) for family in families(rounds)[:MOST_FAMILIES] for group in _hole_groups(rounds, family)]
+    pairs = [(family, group) for family in families(rounds)[:MOST_FAMILIES] for group in hole_groups(rounds, family)]
     bounds = [_most_strength(rounds, family, group) for family, group in pairs]
     best: tuple[float, int] | None = None
     for k in sorted(range(len(pairs)), key=lambda k: -bounds[k]):
@@ -151,7 +144,7 @@ def _most_strength(rounds: Rounds, family: NDArray[np.intp], group: NDArray[np.i
     alike = (unlike(rounds, int(family[0])) < SAME_LOOK) & (rounds.relief >= RELIEF)
     alike &= (rounds.radius > 0.5 * size) & (rounds.radius < 1.6 * size)
     rows = np.union1d(np.nonzero(alike)[0], group)
-    return sum(_roundness(rounds.circles[i]) for i in rows) * float(rounds.radius[family].max()) ** 0.25
+    return sum(roundness_of(rounds.circles[i]) for i in rows) * float(rounds.radius[family].max()) ** 0.25
 
 
 def _strength(spots: Spots) -> float:
@@ -159,57 +152,15 @@ def _strength(spots: Spots) -> float:
 
     Of rings inside every screw and the screws themselves the larger ones win.
     """
-    screws = sum(_roundness(s.circle) * (1.0 if s.on_wood else 0.1) for s in spots.screws)
+    screws = sum(roundness_of(s.circle) * (1.0 if s.on_wood else 0.1) for s in spots.screws)
     backdrop = sides_reached(spots.panel) >= 2
-    seen = screws + sum(_roundness(h.circle) for h in spots.holes)
+    seen = screws + sum(roundness_of(h.circle) for h in spots.holes)
     return seen * (BACKDROP if backdrop else 1.0) * spots.radius**0.25
 
 
 def roundness(spots: Sequence[Spot]) -> float:
     """How clearly some spots are round, on average: 0 for circles that are hardly seen, 1 for whole ones."""
-    return float(np.mean([_roundness(s.circle) for s in spots]))
-
-
-def _roundness(circle: Circle) -> float:
-    return max(0.0, (circle.support - SUPPORT) / (1 - SUPPORT))
-
-
-def _plain(rounds: Rounds) -> NDArray[np.bool_]:
-    """Which circles end all around and lie on a ground of one colour that is not their own, as a free hole does."""
-    contrast = np.linalg.norm(rounds.inside - rounds.ground, axis=1) >= CONTRAST
-    return (rounds.support >= SUPPORT) & (rounds.unrest < 6) & (rounds.closed >= CLOSED) & contrast
-
-
-def _hole_groups(rounds: Rounds, family: NDArray[np.intp]) -> list[NDArray[np.intp]]:
-    """Plain circles of a fitting size, grouped by the colour around them; at most three groups, the strongest first."""
-    size = float(np.median(rounds.radius[family]))
-    ratio = size / rounds.radius
-    apart = np.linalg.norm(rounds.at[:, None] - rounds.at[family][None], axis=2).min(axis=1)
-    candidates = (
-        _plain(rounds)
-        & (ratio >= SIZE_RATIO[0])
-        & (ratio <= SIZE_RATIO[1])
-        & (apart > 0.9 * (size + rounds.radius))
-        & (rounds.relief < 0.6 * float(np.median(rounds.relief[family])))
-    )
-    groups: list[NDArray[np.intp]] = []
-    while candidates.any() and len(groups) < 3:
-        rows = np.nonzero(candidates)[0]
-        near = np.linalg.norm(rounds.ground[rows][:, None] - rounds.ground[rows][None], axis=2) < SAME_GROUND
-        near &= np.abs(rounds.radius[rows][:, None] / rounds.radius[rows][None] - 1) < SAME_SIZE
-        pick = int(np.argmax(near @ rounds.support[rows]))
-        groups.append(one_a_place(rounds, rows[near[pick]]))
-        candidates[rows[near[pick]]] = False
-    return groups
-
-
-def one_a_place(rounds: Rounds, rows: NDArray[np.intp]) -> NDArray[np.intp]:
-    """Without all but the best supported of circles that lie in one another."""
-    kept: list[int] = []
-    for i in rows[np.argsort(-rounds.support[rows], kind="stable")]:
-        if all(np.hypot(*(rounds.at[i] - rounds.at[k])) > rounds.radius[k] for k in kept):
-            kept.append(int(i))
-    return np.array(sorted(kept), np.intp)
+    return float(np.mean([roundness_of(s.circle) for s in spots]))
 
 
 def _on_panel(rounds: Rounds, lab: Floats, family: NDArray[np.intp], group: NDArray[np.intp]) -> Spots | None:
@@ -224,6 +175,7 @@ def _on_panel(rounds: Rounds, lab: Floats, family: NDArray[np.intp], group: NDAr
     panel = panel_around(lab, colour, tolerance, [_scaled(rounds.circles[i], scale) for i in group])
     if panel is None:
         return None
+    panel = in_its_light(lab, panel, tolerance)
     inside = _within(rounds, panel, scale)
     if not any(inside[family]) or not any(inside[group]):
         return None
