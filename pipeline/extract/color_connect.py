@@ -15,9 +15,9 @@ from numpy.typing import NDArray
 from pipeline.extract.clusters import cluster, exactly
 from pipeline.extract.color_connect_board import find_region
 from pipeline.extract.color_connect_cells import look_at_cells
-from pipeline.extract.color_connect_content import DRAWN, FAINTEST, Content, Lines, classify, crossings
+from pipeline.extract.color_connect_content import DRAWN, FAINTEST, UNLIKE, Content, Lines, classify, crossings, rims
 from pipeline.extract.color_connect_reading import Draft, reading_of
-from pipeline.extract.colour import Lab, lab_of_bgr
+from pipeline.extract.colour import Lab, distance, lab_of_bgr
 from pipeline.extract.contract import Extractor, Reading, Rejection
 from pipeline.extract.discs import Disc, find_discs
 from pipeline.extract.image import Picture, shrunk
@@ -212,7 +212,7 @@ def _draft_of_cells(
     at = np.argwhere(voters)
     near[at[:, 0].min() : at[:, 0].max() + 1, at[:, 1].min() : at[:, 1].max() + 1] = True
     content = classify(looks, lines, near, grounds)
-    region = find_region(lines, content, crossings(looks, content), shown)
+    region = find_region(lines, content, crossings(looks, content) | rims(content, near), shown)
     if region is None or region.rows * region.cols < FEWEST_CELLS:
         return None
     part = (slice(region.top, region.top + region.rows), slice(region.left, region.left + region.cols))
@@ -275,7 +275,11 @@ def _grounds(cells: Lab, closed: NDArray[np.bool_]) -> Lab:
     chosen = closed if closed.sum() >= 4 else np.ones_like(closed)
     parity = np.indices(chosen.shape).sum(axis=0) % 2
     kinds = [chosen & (parity == k) for k in (0, 1)]
-    return np.stack([np.median(corners[kind if kind.any() else chosen], axis=0) for kind in kinds]).astype(np.float32)
+    grounds = np.stack([np.median(corners[kind if kind.any() else chosen], axis=0) for kind in kinds])
+    # Where few cells of a kind are empty, what stands in them may outnumber them: then the other kind's colour holds.
+    near = [(distance(corners[kind][:, None], grounds) < UNLIKE).sum(axis=0) for kind in kinds]
+    own = [k if near[k][k] > near[k][1 - k] else 1 - k for k in (0, 1)]
+    return np.asarray(grounds[own if own != [1, 0] else [0, 1]], np.float32)
 
 
 EXTRACTOR = ColorConnectExtractor()

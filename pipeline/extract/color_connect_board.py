@@ -40,7 +40,8 @@ class Region:
 
 
 def find_region(lines: Lines, content: Content, crossed: Mask, shown: Floats) -> Region | None:
-    """The board's cells; `shown` is the share of each that lies in the picture.
+    """The board's cells; `crossed` are sides that count as drawn though no line is seen (rows × cols × 4), `shown` is
+    the share of each cell that lies in the picture.
 
     None when no cell with an end is enclosed.
     """
@@ -51,7 +52,6 @@ def find_region(lines: Lines, content: Content, crossed: Mask, shown: Floats) ->
     if content.square:  # the rims of tiles are no outlines
         beside_end = np.stack([shifted(ends, dr, dc) for dr, dc, _ in STEPS], axis=-1)
         outline &= ~(ends[:, :, None] | beside_end)
-        drawn |= ends[:, :, None] | beside_end  # and tell their cells from the next as lines do
     closed = drawn.all(axis=2) & visible
     closed |= ends & visible & (_drawn_towards(closed, drawn) >= 2)
     drawn |= _hidden_by_pieces(drawn, content)

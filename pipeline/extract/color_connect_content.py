@@ -26,8 +26,8 @@ ROUND_SHARE = 0.6
 SYMMETRIC = 0.45
 """What is less lopsided than this belongs to its cell; what lies on the board by chance is more so."""
 
-SMALLER, LARGER = 0.22, 0.3
-"""By how much an end may differ from the common radius: a dark one's rim may be of its own colour."""
+ALIKE, LARGER = 0.22, 0.3
+"""By how much an end may differ from the common radius, and be larger: a dark one's rim may be of its own colour."""
 
 CORNERED = 0.88
 """Reach of a square towards its corners, in that towards its sides (maximum norm); a disc's is 0.78."""
@@ -136,8 +136,9 @@ def classify(looks: CellLooks, lines: Lines, inside: Mask, grounds: Lab) -> Cont
     flat = (off_ground > 22) | ((off_ground > 12) & (looks.activity < FLAT))
     round_piece = shown & busy & (share >= ROUND_SHARE) & (size > 0.12) & (size < REACH + 0.02)
     square = int((filled & inside & to_corners).sum()) >= max(4, 0.7 * int((round_piece & inside).sum()))
-    faceted = filled & ~round_piece & inside & (looks.solid > SOLID) & (looks.activity < FACET * off_ground)
-    cornered = filled & _cornered(looks)
+    cornered = filled & to_corners & _cornered(looks)
+    whole = filled & (~round_piece | cornered) & inside & (looks.solid > SOLID)
+    faceted = whole & (looks.activity < FACET * off_ground)
     if not square:  # tiles with signs have likes, too, and corners
         stone |= _with_likes(faceted, looks.middle) | (cornered & (looks.core_activity <= max(7.0, 2.5 * calm)))
     block = _rimmed(stone, stepped | (apart & flat[:, :, None]))
@@ -147,7 +148,8 @@ def classify(looks: CellLooks, lines: Lines, inside: Mask, grounds: Lab) -> Cont
         round_piece = shown & to_corners
         block &= bool((round_piece & busy).sum() >= FEWEST_LETTERED)
     ends = round_piece & ~block & (radius > 0) & (square | ~cornered)
-    ends &= (size - radius < max(0.04, LARGER * radius)) & (radius - size < max(0.04, SMALLER * radius))
+    larger = (size - radius < LARGER * radius) & (size < REACH - 0.03)  # what reaches farther fills its cell
+    ends &= (np.abs(size - radius) < max(0.04, ALIKE * radius)) | (larger & (size > radius))
     least = max(7.0, 0.4 * typical, 2.5 * calm)
     plain = (looks.activity > least) & ((looks.core_activity > least) | (off_ground > 9))
     kinds = np.where(plain | (filled & busy), "other", "empty")
@@ -156,7 +158,7 @@ def classify(looks: CellLooks, lines: Lines, inside: Mask, grounds: Lab) -> Cont
     kinds = np.where((kinds != "empty") & (size < 0.95 * radius) & colored & ~block, "pipe", kinds)
     kinds = np.where(round_piece & (size < radius) & colored, "knob", kinds)
     kinds = np.where(block, "block", np.where(ends, "end", kinds))
-    kinds = np.where(faceted & (kinds == "other"), "odd", kinds)
+    kinds = np.where(whole & (kinds == "other"), "odd", kinds)
     unlike = _unlike((kinds == "empty") & inside, looks.middle, off_ground)
     kinds = np.where(unlike & ~_tinted(looks.middle, looks.middle[kinds == "end"], grounds), "odd", kinds)
     agreeing = share if square else (np.abs(looks.radii - size[:, :, None]) < 0.06).mean(axis=2)
@@ -244,6 +246,16 @@ def _has_color_of(colors: Lab, among: Lab) -> Mask:
     if len(among) == 0:
         return np.zeros(colors.shape[:2], bool)
     return np.asarray(distance(colors[:, :, None], among[None, None]).min(axis=2) < 14)
+
+
+def rims(content: Content, board: Mask) -> Mask:
+    """rows × cols × 4: the sides of tiles, which their rims draw where a line beside them cannot be seen.
+
+    `board` marks cells that surely are the board's: what stands elsewhere draws nothing.
+    """
+    tiles = (content.kinds == "end") & board & content.square
+    beside = np.stack([shifted(tiles, dr, dc) for dr, dc, _ in STEPS], axis=-1)
+    return np.asarray(tiles[:, :, None] | (beside & board[:, :, None]))
 
 
 def crossings(looks: CellLooks, content: Content) -> Mask:

@@ -7,6 +7,7 @@ import cv2
 import numpy as np
 import pytest
 
+from bench.read_renderings import drawn
 from bench.render import color_connect as render
 from bench.render.distort import distort
 from pipeline.extract.color_connect import EXTRACTOR
@@ -29,8 +30,8 @@ def key(board: Board) -> Key:
     return board.rows, board.cols, frozenset(board.walls), frozenset(frozenset(p.ends) for p in board.pairs)
 
 
-def picture_of(board: Board, style: str = "dots", seed: int = 0, **drawn: list[tuple[int, int]]) -> np.ndarray:
-    return render.draw(board, style, (720, 1280), np.random.default_rng(seed), drawn)
+def picture_of(board: Board, style: str = "dots", seed: int = 0, **paths: list[tuple[int, int]]) -> np.ndarray:
+    return render.draw(board, style, (720, 1280), np.random.default_rng(seed), paths)
 
 
 def read(image: np.ndarray) -> Reading | Rejection:
@@ -58,8 +59,8 @@ def test_boards_that_are_not_square_keep_both_sizes(style: str, rows: int, cols:
 
 def test_half_drawn_pipes_are_no_ends() -> None:
     board = Board(rows=6, cols=6, pairs=DOTS)
-    drawn = picture_of(board, red=[(0, 0), (1, 0), (2, 0)], yellow=[(0, 4), (0, 5), (1, 5)])
-    assert key(certain(drawn)) == key(board)
+    image = picture_of(board, red=[(0, 0), (1, 0), (2, 0)], yellow=[(0, 4), (0, 5), (1, 5)])
+    assert key(certain(image)) == key(board)
 
 
 def test_a_knob_at_the_tip_of_a_pipe_is_no_end() -> None:
@@ -166,6 +167,25 @@ def test_distorted_screens_are_exact_or_questioned() -> None:
             outcomes["exact" if key(reading.board) == key(board) else "silent error"] += 1
     assert outcomes["silent error"] == 0
     assert outcomes["exact"] >= 4 * len(render.STYLES) - 1
+
+
+@pytest.mark.parametrize(
+    "seed",
+    [
+        129,  # dark squares, blurred, that are as large as the discs
+        130,  # dark rings whose rim is of the core's own colour
+        164,  # a stone that is alone in its colour among the few cells of its kind of a chequered board
+        207,  # a stone with more noise than an empty cell
+        248,  # a tile-like button that touches a board of tiles
+    ],
+)
+def test_screens_that_look_like_something_else_are_read_exactly(seed: int) -> None:
+    board, _, picture = drawn("color_connect", seed)
+    reading = EXTRACTOR.read(picture)
+    assert isinstance(reading, Reading), reading
+    assert reading.certain, reading.questions
+    assert isinstance(reading.board, Board)
+    assert key(reading.board) == key(board)
 
 
 @pytest.mark.cases
