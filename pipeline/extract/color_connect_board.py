@@ -127,7 +127,7 @@ def _doubt_about_gap(gap: list[Cell], board: Mask, drawn: Mask, outline: Mask, c
         return ""
     if shared and np.mean([outline[cell][side] for cell, side in shared]) > 0.8:
         alike = all(drawn[cell].all() and content.kinds[cell] == "empty" for cell in gap)
-        return "only a bolder line tells it from a cell" if alike and len(gap) == 1 else ""
+        return "only a bolder line tells it from a cell" if alike else ""
     if len(gap) == 1 and busy:
         return "covered"
     if busy:
