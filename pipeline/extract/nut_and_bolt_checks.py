@@ -15,6 +15,7 @@ from pipeline.extract.clusters import Clustering, cluster, multiples_of
 from pipeline.extract.colour import Lab, distance
 from pipeline.extract.contract import Rejection
 from pipeline.extract.nut_and_bolt_containers import Board, Container, pitch_of
+from pipeline.extract.nut_and_bolt_outlines import panel
 from pipeline.extract.nut_and_bolt_signs import hidden_units, patches, two_signs
 from pipeline.extract.nut_and_bolt_units import Units
 
@@ -191,13 +192,14 @@ def _covered(board: Board) -> tuple[str, ...]:
 def _missing(board: Board) -> tuple[str, ...]:
     """Questions about places in the rows where a container may have been overlooked.
 
-    Neighbours stand at one pitch, and rows have one middle or begin at one place. A locked stub stands for a container.
+    Neighbours stand at one pitch, and rows have one middle, a single one that of its panel, or begin at one place. A
+    locked stub stands for a container.
     """
     rows = [[c for c in board.containers if c.row == row] for row in sorted({c.row for c in board.containers})]
     widest = max(rows, key=len)
     middle = (widest[0].centre + widest[-1].centre) / 2
     if len(rows) == 1:
-        middle = board.contrast.shape[1] / 2
+        middle = sum(panel(board.contrast, widest[0].x, widest[-1].x + widest[-1].width)) / 2
     asked: list[str] = []
     for number, row in enumerate(rows, 1):
         pitch = pitch_of(row) or pitch_of(widest) or 1.5 * row[0].width

@@ -9,13 +9,12 @@ contrast is not chosen but tried: the threshold that yields the largest family w
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.extract.colour import Lab, lengths
-from pipeline.extract.components import components
-from pipeline.extract.nut_and_bolt_recall import Box, overlooked
+from pipeline.extract.colour import Lab
+from pipeline.extract.nut_and_bolt_outlines import Box, local_contrast, outlines_of
+from pipeline.extract.nut_and_bolt_recall import overlooked
 
 THRESHOLDS = (6.0, 9.0, 13.0, 18.0, 25.0, 35.0)
 """Local contrasts tried, ΔE within a 3×3 window; a just visible line has about 6."""
@@ -40,9 +39,6 @@ SHADOW_CONTRAST = 9.0
 
 UPRIGHT = 1.08
 """A container is at least so much higher than wide; buttons are round or square."""
-
-SHELF = 0.35
-"""A level line of edges at least so long, in widths of the picture, is a shelf or the border of a panel."""
 
 LEAST_CONTAINERS = 3
 
@@ -83,15 +79,10 @@ class Board:
     contrast: NDArray[np.float32]
 
 
-def local_contrast(lab: Lab) -> NDArray[np.float32]:
-    """ΔE spanned by the 3×3 neighbourhood of each pixel, shape (height, width)."""
-    return lengths(np.asarray(cv2.morphologyEx(lab, cv2.MORPH_GRADIENT, np.ones((3, 3), np.uint8)), np.float32))
-
-
 def find_containers(lab: Lab) -> Board | None:
     """The board's containers in a picture given in L*a*b*, or None when nothing repeats like containers."""
     contrast = local_contrast(lab)
-    outlines = {threshold: _outlines(contrast > threshold) for threshold in THRESHOLDS}
+    outlines = {threshold: outlines_of(contrast > threshold) for threshold in THRESHOLDS}
     families = {threshold: _largest_family(boxes) for threshold, boxes in outlines.items()}
     found = {t: rows for t, rows in families.items() if _count(rows) >= LEAST_CONTAINERS}
     if not found:
@@ -140,7 +131,7 @@ def _without_shadows(board: Board) -> Board:
     """
     if board.threshold > SHADOW_CONTRAST:
         return board
-    outlines = [_outlines(board.contrast > t) for t in THRESHOLDS if SHADOW_CONTRAST < t <= SHADOW_CONTRAST * 2]
+    outlines = [outlines_of(board.contrast > t) for t in THRESHOLDS if SHADOW_CONTRAST < t <= SHADOW_CONTRAST * 2]
     moved: list[Container] = []
     for row in sorted({c.row for c in board.containers}):
         members = [c for c in board.containers if c.row == row]
@@ -172,27 +163,6 @@ def _inset(container: Container, boxes: list[Box]) -> tuple[int, int, int] | Non
 def _worth(rows: list[list[Box]]) -> float:
     """How much of the picture a family explains: its members' heights, since round buttons are wide for theirs."""
     return float(sum(box[3] for row in rows for box in row))
-
-
-def _outlines(mask: NDArray[np.bool_]) -> list[Box]:
-    """Bounding boxes of connected outlines that may be containers: upright, neither tiny nor the screen."""
-    height, width = mask.shape
-    x, y, w, h, _ = components(_without_shelves(mask), connectivity=8)[1][1:].T
-    fits = (h >= 0.04 * height) & (w >= 0.015 * width) & (h >= 0.6 * w) & (w <= 0.4 * width) & (h <= 0.75 * height)
-    fits &= w >= 8
-    return [(int(a), int(b), int(c), int(d)) for a, b, c, d in zip(x[fits], y[fits], w[fits], h[fits], strict=True)]
-
-
-def _without_shelves(mask: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """A mask of edges without long level lines: what stands on one of them would be joined by it."""
-    reach = round(SHELF * mask.shape[1])
-    rows = np.flatnonzero(mask.mean(axis=1) >= SHELF)
-    if not len(rows):
-        return mask
-    lines = cv2.morphologyEx(mask[rows].astype(np.uint8), cv2.MORPH_OPEN, np.ones((1, reach), np.uint8)) > 0
-    cut = mask.copy()
-    cut[rows] &= ~lines
-    return cut
 
 
 def _largest_family(boxes: list[Box]) -> list[list[Box]]:

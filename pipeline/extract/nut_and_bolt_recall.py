@@ -9,7 +9,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-Box = tuple[int, int, int, int]
+from pipeline.extract.nut_and_bolt_outlines import Box
+
 Floats = NDArray[np.float32]
 
 LOWER_END, UPPER_END = 0.18, 0.12
