@@ -71,15 +71,20 @@ def in_its_light(lab: Floats, panel: Mask, tolerance: float) -> Mask:
         _, _, wide, high = cv2.boundingRect(panel)
         if np.linalg.norm(light[1] * wide) + np.linalg.norm(light[2] * high) < LEAST_LIGHT:
             return panel
-        expected = light[0] + np.arange(width)[None, :, None] * light[1] + np.arange(height)[:, None, None] * light[2]
-        parts, stats = components(_closed(np.linalg.norm(lab - expected.astype(np.float32), axis=2) < tolerance))
+        over = np.arange(width, dtype=np.float32)[None, :, None] * light[1]
+        down = np.arange(height, dtype=np.float32)[:, None, None] * light[2]
+        away = lab - (over + (down + light[0]))
+        parts, stats = components(_closed(np.einsum("hwc,hwc->hw", away, away) < tolerance**2))
         common = np.bincount(parts[panel > 0], minlength=len(stats))
         own = common > 0.05 * common.sum()
         own[0] = False
         grown = np.asarray(np.where(own[parts], np.uint8(255), panel), np.uint8)
         if sides_reached(grown) > sides_reached(panel):
             return panel
+        settled = np.count_nonzero(grown) < 1.02 * np.count_nonzero(panel)
         panel = grown
+        if settled:
+            break
     return panel
 
 

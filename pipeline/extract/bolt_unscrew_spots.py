@@ -78,6 +78,7 @@ class Spots:
 
 
 MOST_FAMILIES = 12
+"""Of round things that may be the screws."""
 
 BACKDROP = 0.3
 """What evidence counts for a panel that runs along two sides of the picture: it is rather the app's background."""
@@ -91,8 +92,12 @@ def find_spots(rounds: Rounds) -> Spots | None:
     """
     if not plain_circles(rounds).any():
         return None
-    pairs = [(family, group) for family in families(rounds)[:MOST_FAMILIES] for group in hole_groups(rounds, family)]
-    bounds = [_most_strength(rounds, family, group) for family, group in pairs]
+    pairs: list[tuple[NDArray[np.intp], NDArray[np.intp]]] = []
+    bounds: list[float] = []
+    for family in families(rounds)[:MOST_FAMILIES]:
+        groups = hole_groups(rounds, family)
+        pairs += [(family, group) for group in groups]
+        bounds += _bounds(rounds, family, groups)
     best: tuple[float, int] | None = None
     for k in sorted(range(len(pairs)), key=lambda k: -bounds[k]):
         if best is not None and bounds[k] <= best[0]:
@@ -138,13 +143,14 @@ def _on_wood(panel: NDArray[np.uint8], circle: Circle) -> bool:
     return share_set(panel, circle, 1.35) < 0.75
 
 
-def _most_strength(rounds: Rounds, family: NDArray[np.intp], group: NDArray[np.intp]) -> float:
-    """A bound of the strength that a family and a group of holes may have, whatever the panel."""
+def _bounds(rounds: Rounds, family: NDArray[np.intp], groups: Sequence[NDArray[np.intp]]) -> list[float]:
+    """Bounds of the strength that a family may have with each group of holes, whatever the panel."""
     size = np.median(rounds.radius[family])
-    alike = (unlike(rounds, int(family[0])) < SAME_LOOK) & (rounds.relief >= RELIEF)
-    alike &= (rounds.radius > 0.5 * size) & (rounds.radius < 1.6 * size)
-    rows = np.union1d(np.nonzero(alike)[0], group)
-    return sum(roundness_of(rounds.circles[i]) for i in rows) * float(rounds.radius[family].max()) ** 0.25
+    alike = (rounds.relief >= RELIEF) & (rounds.radius > 0.5 * size) & (rounds.radius < 1.6 * size)
+    rows = np.flatnonzero(alike)
+    rows = rows[unlike(rounds, int(family[0]), rows) < SAME_LOOK]
+    weight = float(rounds.radius[family].max()) ** 0.25
+    return [sum(roundness_of(rounds.circles[i]) for i in np.union1d(rows, group)) * weight for group in groups]
 
 
 def _strength(spots: Spots) -> float:
