@@ -37,6 +37,12 @@ ROD_WIDTH = 0.08
 SHADOW_CONTRAST = 9.0
 """Shadows and glows have no more local contrast than this."""
 
+MOST_BELOW = 0.2
+"""A shadow, or a foot seen from above, lies below at most this share of a container's height.
+
+Outlines that end higher are parts of a container whose lower units look like the ground.
+"""
+
 UPRIGHT = 1.08
 """A container is at least so much higher than wide; buttons are round or square."""
 
@@ -150,7 +156,7 @@ def _inset(container: Container, boxes: list[Box]) -> tuple[int, int, int] | Non
         if b[0] >= container.x - 2
         and b[0] + b[2] <= container.x + container.width + 2
         and b[1] >= container.y - 2
-        and b[1] + b[3] <= container.bottom + 2
+        and container.bottom - MOST_BELOW * container.height <= b[1] + b[3] <= container.bottom + 2
         and b[2] >= 0.7 * container.width
         and b[3] >= 0.6 * container.height
     ]
