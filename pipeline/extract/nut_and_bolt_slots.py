@@ -121,18 +121,23 @@ def _best_comb(change: Floats, ground: float, top: float, count: int, profiles: 
     heights = np.arange(
         max(0.15 * profiles.width, 0.85 * room / (count + most)), 1.15 * room / count, max(0.25, 0.01 * room / count**2)
     )
-    best: Slots | None = None
-    for height in heights[heights <= 2.2 * profiles.width]:
-        bases = np.arange(max(0.0, ground - 0.35 * height), ground + 0.35 * height, max(0.5, 0.015 * height))
-        overhangs = (top - bases) / height - count
-        bases = bases[(overhangs > -0.2) & (overhangs < most)]
-        if len(bases):
-            strength = _strength(peaks, sums, bases, height, count)
-            i = int(np.argmax(strength))
-            if best is None or strength[i] > best.strength:
-                overhang = float((top - bases[i]) / height - count)
-                best = Slots(float(bases[i]), float(height), count, overhang, float(strength[i]))
-    return replace(best, strength=_clarity(best, peaks, change)) if best else None
+    heights = heights[heights <= 2.2 * profiles.width]
+    tried = [
+        np.arange(max(0.0, ground - 0.35 * height), ground + 0.35 * height, max(0.5, 0.015 * height))
+        for height in heights
+    ]
+    bases = np.concatenate([np.zeros(0), *tried])
+    heights = np.repeat(heights, [len(some) for some in tried])
+    overhangs = (top - bases) / heights - count
+    fits = (overhangs > -0.2) & (overhangs < most)
+    if not fits.any():
+        return None
+    strength = _strength(peaks, sums, bases[fits], heights[fits], count)
+    i = int(np.argmax(strength))
+    place = (array[fits][i] for array in (bases, heights, overhangs))
+    base, height, overhang = (float(value) for value in place)
+    best = Slots(base, height, count, overhang, float(strength[i]))
+    return replace(best, strength=_clarity(best, peaks, change))
 
 
 def _clarity(slots: Slots, peaks: Floats, change: Floats) -> float:
@@ -144,17 +149,17 @@ def _clarity(slots: Slots, peaks: Floats, change: Floats) -> float:
     return float((strong.mean() + strong.min()) / 2 - max(middles))
 
 
-def _strength(peaks: Floats, sums: Floats, bases: Floats, height: float, count: int) -> Floats:
-    """For each base: the mean change on the teeth, minus twice the mean change everywhere off them."""
+def _strength(peaks: Floats, sums: Floats, bases: Floats, heights: Floats, count: int) -> Floats:
+    """For each base and height: the mean change on the teeth, minus twice the mean change everywhere off them."""
     last = len(peaks) - 1
-    teeth = np.clip(np.round(bases[:, None] + np.arange(count)[None] * height).astype(int), 0, last)
-    margin = max(2, round(0.17 * height))
+    teeth = np.clip(np.round(bases[:, None] + np.arange(count)[None] * heights[:, None]).astype(int), 0, last)
+    margin = np.maximum(2, np.round(0.17 * heights).astype(int))
 
     def total(first: NDArray[np.int_], end: NDArray[np.int_]) -> Floats:
         return sums[np.minimum(end, last + 1)] - sums[np.minimum(first, last + 1)]
 
-    start = np.full(len(bases), margin)
-    end = np.round(bases + (count - 0.2) * height).astype(int)
-    near = total(np.maximum(teeth - margin, start[:, None]), np.maximum(teeth + margin + 1, start[:, None])).sum(axis=1)
-    off = (total(start, end) - near) / np.maximum(1, end - start - count * (2 * margin + 1))
+    end = np.round(bases + (count - 0.2) * heights).astype(int)
+    least, reach = margin[:, None], margin[:, None] + 1
+    near = total(np.maximum(teeth - least, least), np.maximum(teeth + reach, least)).sum(axis=1)
+    off = (total(margin, end) - near) / np.maximum(1, end - margin - count * (2 * margin + 1))
     return peaks[teeth].mean(axis=1) - 2 * np.maximum(off, 0)
