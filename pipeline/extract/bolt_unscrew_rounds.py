@@ -81,6 +81,11 @@ class Rounds:
         return np.asarray(cv2.resize(self.lab, size, interpolation=cv2.INTER_AREA), np.float32)
 
     @cached_property
+    def panels(self) -> dict[tuple[bytes, float], tuple[Floats, float, NDArray[np.uint8] | None]]:
+        """Colour, tolerance and panel found around a group of circles, by the group's bytes and the scale looked at."""
+        return {}
+
+    @cached_property
     def looks(self) -> Floats:
         """Median colours a pixel apart outwards from the middle, shape (n, reach, 3), the longest reach of all."""
         longest = int(REACH * self.radius.max(initial=0)) + 2

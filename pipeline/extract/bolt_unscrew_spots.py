@@ -174,14 +174,13 @@ def _on_panel(rounds: Rounds, lab: Floats, family: NDArray[np.intp], group: NDAr
 
     The panel has the size of `lab`, which may be the picture's or smaller.
     """
-    colour = np.median(rounds.ground[group], axis=0)
-    spread = float(np.linalg.norm(rounds.ground[group] - colour, axis=1).max())
-    tolerance = float(np.clip(3.5 + 2.5 * spread + 2.5 * float(rounds.unrest[group].max()), 3.5, 18))
     scale = lab.shape[1] / rounds.lab.shape[1]
-    panel = panel_around(lab, colour, tolerance, [_scaled(rounds.circles[i], scale) for i in group])
+    key = group.tobytes(), scale
+    if key not in rounds.panels:  # several families have the same holes beside them
+        rounds.panels[key] = _panel_of(rounds, lab, scale, group)
+    colour, tolerance, panel = rounds.panels[key]
     if panel is None:
         return None
-    panel = in_its_light(lab, panel, tolerance)
     inside = _within(rounds, panel, scale)
     if not any(inside[family]) or not any(inside[group]):
         return None
@@ -193,6 +192,17 @@ def _on_panel(rounds: Rounds, lab: Floats, family: NDArray[np.intp], group: NDAr
     if not proper or not any(screw.on_wood for screw in screws):
         return None
     return Spots(screws, holes, relatives, colour, tolerance, panel)
+
+
+def _panel_of(
+    rounds: Rounds, lab: Floats, scale: float, group: NDArray[np.intp]
+) -> tuple[Floats, float, NDArray[np.uint8] | None]:
+    """The colour seen around some holes, its tolerance, and the panel of that colour, if there is one."""
+    colour = np.median(rounds.ground[group], axis=0)
+    spread = float(np.linalg.norm(rounds.ground[group] - colour, axis=1).max())
+    tolerance = float(np.clip(3.5 + 2.5 * spread + 2.5 * float(rounds.unrest[group].max()), 3.5, 18))
+    panel = panel_around(lab, colour, tolerance, [_scaled(rounds.circles[i], scale) for i in group])
+    return colour, tolerance, None if panel is None else in_its_light(lab, panel, tolerance)
 
 
 def _scaled(circle: Circle, scale: float) -> Circle:
