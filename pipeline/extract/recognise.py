@@ -1,6 +1,7 @@
 """Which game a picture shows, and its board: every extractor reads it, then their answers are weighed.
 
-    a certain reading          wins; two games certain of one picture is a question for a person
+    a certain reading          wins; two games certain of one picture is a question for a person, unless one of them
+                               sees clearly more that is its own (`kinship`)
     a rejection near its game  (kinship of 0.5 or more: "this is ours, but it has hidden nuts") comes next
     an uncertain reading       the most confident one, unless its own extractor doubts that it is a board of its game
     only rejections            the most akin one tells why
@@ -19,6 +20,9 @@ from pipeline.extract.table import EXTRACTORS
 
 KIN = 0.5
 """From this kinship on a rejection speaks for the picture."""
+
+CLEARLY = 0.08
+"""How much more akin one of two certain readings must be for the other not to be asked about."""
 
 
 @dataclass(frozen=True)
@@ -56,6 +60,7 @@ def weigh(answers: dict[str, Answer]) -> Recognition:
     rejections = {name: a for name, a in answers.items() if isinstance(a, Rejection)}
     kin = {name: r for name, r in rejections.items() if r.kinship >= KIN}
     if certain or (readings and not kin):
+        certain = _most_akin(certain)
         name = max(certain or readings, key=lambda n: readings[n].confidence)
         others = [
             f"it can also be read as {n}, with confidence {certain[n].confidence:.2f}" for n in certain if n != name
@@ -72,6 +77,12 @@ def weigh(answers: dict[str, Answer]) -> Recognition:
         name = max(rejections, key=lambda n: rejections[n].kinship)
         return Recognition(None, rejections[name])
     return Recognition(None, Rejection("no extractor is installed."))
+
+
+def _most_akin(readings: dict[str, Reading]) -> dict[str, Reading]:
+    """Those that see as much of their own game as any other sees of its own, or hardly less."""
+    least = max((r.kinship for r in readings.values()), default=0.0) - CLEARLY
+    return {name: r for name, r in readings.items() if r.kinship > least}
 
 
 def _refused_if_strange(answer: Answer, name: str) -> Answer:

@@ -35,6 +35,9 @@ LONG_SIDE = 800
 UNLIKELY = 3
 """With so many questions about the whole board it is probably none."""
 
+BLOCKS = 0.95
+"""Kinship of a board without a marked target before a plain exit: other games move bars on a lattice as well."""
+
 
 class RushHourExtractor(Extractor):
     """Reads Rush Hour boards."""
@@ -102,7 +105,7 @@ def _answer(parse: Parse, regions: Boxes, size: tuple[int, int], scale: float) -
     elements += (Element("exit", elements[-1].box, leaves, first.side),)
     marks = _marks(parse, ids, first, scale)
     doubts = (*questions(parse, regions), *asked)
-    kinship = 1.0 if len(doubts) < UNLIKELY else 0.4
+    kinship = (1.0 if first.plain else BLOCKS) if len(doubts) < UNLIKELY else 0.4
     return Reading(board, elements, marks, doubts, tuple(notes), kinship)
 
 

@@ -25,12 +25,16 @@ ALIKE = 16.0
 RIM = 0.1
 """How much of the rim must lie inside the picture, in cells, to show an exit."""
 
+MARKED = 0.5
+"""Mark of a vehicle from which it may be the target by its looks: one of two reds."""
+
 
 @dataclass(frozen=True)
 class Choice:
     """A vehicle (index into the pieces) as the target, leaving on a side, and what speaks for it.
 
-    `blocked`: a vehicle of the same axis stands before it on its own line and can never be passed.
+    `blocked`: a vehicle of the same axis stands before it on its own line and can never be passed. `sole`: the exit is
+    all that is odd about that side.
     """
 
     piece: int
@@ -39,6 +43,12 @@ class Choice:
     exit: float
     score: float
     blocked: bool
+    sole: bool
+
+    @property
+    def plain(self) -> bool:
+        """Whether a marked vehicle stands before an exit that nothing else on its side could be taken for."""
+        return self.sole and self.mark >= MARKED
 
 
 def choices(pieces: Sequence[Piece], cells: Cells, ring: Cells, size: tuple[int, int]) -> list[Choice]:
@@ -51,11 +61,11 @@ def choices(pieces: Sequence[Piece], cells: Cells, ring: Cells, size: tuple[int,
         for side in ("bottom", "top") if piece.down else ("right", "left"):
             line = piece.col if piece.down else piece.row
             shown, sole = _shown(rims[side], line)
-            trusted = sole or marks[index] >= 0.5 or marks.max() < 0.5
+            trusted = sole or marks[index] >= MARKED or marks.max() < MARKED
             habit = 0.2 if side == "right" else 0.0
             blocked = any(_ahead(piece, other, side) for other in pieces)
             score = (1.5 if trusted else 0.6) * shown + marks[index] + habit - 0.7 * blocked
-            found.append(Choice(index, side, marks[index], shown, score, blocked))
+            found.append(Choice(index, side, marks[index], shown, score, blocked, sole))
     return sorted(found, key=lambda c: (-c.score, c.piece))
 
 

@@ -40,6 +40,9 @@ LONGEST = 0.35
 LOOSE = 0.035
 """RMS distance from the middles of their rows and columns, in cells, from which vehicles hardly fit their lattice."""
 
+FRONTS_ONLY = 0.9
+"""Kinship of a board whose vehicles show fronts but no arrows: those of other games have fronts as well."""
+
 
 class TruckEscapeExtractor(Extractor):
     """Reads Truck Escape boards."""
@@ -92,7 +95,8 @@ def _reading(lot: Lot, scale: float) -> Reading:
         for i, o in enumerate(obstacles)
     ]
     marks = [*lattice.marks(), *(m for v in vehicles for m in _marks(v, lattice)), *_obstacle_marks(obstacles, lattice)]
-    return Reading(board, tuple(elements), tuple(marks), (*doubts, *_blocked(board)))
+    kinship = 1.0 if lot.shows_arrows() else FRONTS_ONLY
+    return Reading(board, tuple(elements), tuple(marks), (*doubts, *_blocked(board)), kinship=kinship)
 
 
 def _names(count: int) -> list[str]:

@@ -88,6 +88,10 @@ class Lot:
         both = len({f.placed.level for f in self.found}) == 2
         return len(self.pieces) >= FEWEST and both and min(plain, shown) >= FRONTS * len(self.pieces)
 
+    def shows_arrows(self) -> bool:
+        """Whether arrows say where most vehicles go: fronts alone do not say that they go that way only."""
+        return sum(p.cues.arrow != 0 for p in self.pieces) >= FRONTS * len(self.pieces)
+
     def is_cut_off(self, size: tuple[int, ...]) -> bool:
         """Whether the edge of the picture, (height, width), cuts off what seems to be a vehicle of this lot."""
         cut = [t for t in self._things_nearby() if _cut_off(t, self.fit, size)]

@@ -61,6 +61,18 @@ def test_two_certain_games_are_a_question_for_a_person() -> None:
     assert found.answer.questions == ("it can also be read as a, with confidence 0.95.",)
 
 
+def test_a_certain_reading_that_sees_clearly_more_of_its_own_game_wins() -> None:
+    fronts, plain, between = replace(CERTAIN, kinship=0.9), LESS_CERTAIN, replace(LESS_CERTAIN, kinship=0.95)
+    found = weigh({"a": fronts, "b": plain})
+    assert (found.game, found.answer) == ("b", plain)
+    for other in (between, fronts):
+        asked = weigh({"a": fronts, "b": other, "c": STRANGER}).answer
+        assert isinstance(asked, Reading)
+        assert not asked.certain
+    uncertain = weigh({"a": fronts, "b": UNCERTAIN})
+    assert (uncertain.game, uncertain.answer) == ("a", fronts)
+
+
 def test_beside_a_broken_extractor_nothing_is_certain() -> None:
     found = weigh({"a": BROKEN, "b": CERTAIN})
     assert found.game == "b"

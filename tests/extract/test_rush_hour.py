@@ -184,6 +184,9 @@ def test_a_missing_exit_is_assumed_and_said() -> None:
     assert same_cut(reading.board, FIVE)
     assert reading.board.exit == "right"
     assert reading.notes or reading.questions
+    shown = read(drawn(FIVE, Look(gap=2)))
+    assert isinstance(shown, Reading)
+    assert reading.kinship < shown.kinship == 1.0
 
 
 def test_a_target_that_can_never_pass_is_asked_about() -> None:

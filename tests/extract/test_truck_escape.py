@@ -137,6 +137,13 @@ def test_arrows_that_point_in_several_directions_are_no_sliding_blocks(style: st
     assert isinstance(answer, Rejection) or not answer.certain
 
 
+@pytest.mark.parametrize(("style", "kinship"), [("tiles", 1.0), ("night", 1.0), ("saloons", 0.9), ("toys", 0.9)])
+def test_fronts_alone_are_less_its_own_than_arrows(style: str, kinship: float) -> None:
+    answer = read(picture(style))
+    assert isinstance(answer, Reading)
+    assert answer.kinship == kinship
+
+
 def test_buttons_on_the_lattice_are_no_vehicles() -> None:
     plain = picture("night").copy()
     reading = read(plain)
