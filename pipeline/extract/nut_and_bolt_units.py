@@ -30,6 +30,10 @@ TIP_SHARE = 0.35
 """A highest slot that shows the peg along this share of its height is a top face."""
 
 
+SAME_LOOK = 3.0
+"""ΔE between most places of a slot and the same places of the slot below where both show one kind of thing."""
+
+
 @dataclass(frozen=True)
 class Units:
     """A reading of all slots.
@@ -77,11 +81,16 @@ def read_units(bands: list[Profiles]) -> list[Units]:
 
 
 def _overlooks_units(units: Units, rivals: list[Units]) -> bool:
-    """Whether what overhangs the highest units is explained as well by one more unit of another colour."""
-    return units.strange > SOME_STRANGE and any(
-        rival.slots.count == units.slots.count + 1 and rival.strange == 0 and rival.quality > 0.5 * units.quality
-        for rival in rivals
-    )
+    """Whether what overhangs the highest units may as well be one more unit, of another colour or a like one."""
+    taller = [r for r in rivals if r.slots.count == units.slots.count + 1 and r.quality > 0.5 * units.quality]
+    if units.strange > SOME_STRANGE and any(rival.strange == 0 for rival in taller):
+        return True
+    return units.supposed_faces and any(_like_tops(rival) for rival in taller)
+
+
+def _like_tops(units: Units) -> bool:
+    held = _held(units)
+    return bool(held) and min(n for _, n in held) > 1 and _units_on_top(units, held)
 
 
 def _sample(profiles: Profiles, slots: Slots) -> Units:
@@ -142,8 +151,30 @@ def _faces_on_top(units: Units) -> bool:
         return False
     if _tips_in_sight(units, held):
         return True
+    if _units_on_top(units, held):
+        return False
     uniform = all(_hue_distance(units.colours[i, k], units.colours[i, 0]) < SPLIT for i, n in held for k in range(n))
     return bool(max(pairs) < SPLIT and not uniform)
+
+
+def _units_on_top(units: Units, held: list[tuple[int, int]]) -> bool:
+    """Whether all highest slots repeat those below place by place, as no top face does: it is lit and shaped otherwise.
+
+    `held` lists containers and their numbers of units, at least two each.
+    """
+    slots = units.slots
+    length = round(slots.height)
+
+    def look(i: int, k: int) -> Lab:
+        column = units.profiles.columns[i]
+        start = slots.span(k, 0.0, 1.0).start
+        return np.stack([column.content[start : start + length], column.core[start : start + length]])
+
+    for i, n in held:
+        upper, lower = look(i, n - 1), look(i, n - 2)
+        if upper.shape != lower.shape or np.percentile(distance(upper, lower), 75) > SAME_LOOK:
+            return False
+    return True
 
 
 def _held(units: Units) -> list[tuple[int, int]]:
