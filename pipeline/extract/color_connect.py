@@ -15,9 +15,10 @@ from numpy.typing import NDArray
 from pipeline.extract.clusters import cluster, exactly
 from pipeline.extract.color_connect_board import find_region
 from pipeline.extract.color_connect_cells import look_at_cells
-from pipeline.extract.color_connect_content import DRAWN, FAINTEST, UNLIKE, Content, Lines, classify, crossings, rims
+from pipeline.extract.color_connect_content import DRAWN, FAINTEST, Content, Lines, classify, crossings, rims
+from pipeline.extract.color_connect_grounds import find_sockets, plain_grounds
 from pipeline.extract.color_connect_reading import Draft, reading_of
-from pipeline.extract.colour import Lab, distance, lab_of_bgr
+from pipeline.extract.colour import Lab, lab_of_bgr
 from pipeline.extract.contract import Extractor, Reading, Rejection
 from pipeline.extract.discs import Disc, find_discs
 from pipeline.extract.image import Picture, shrunk
@@ -65,6 +66,9 @@ ENCLOSED, RIMMED = 0.66, 0.9
 """Share of the sides of cells with discs that are drawn by lines, or by lines and rims; by chance half of them are as
 strong as DRAWN asks."""
 
+EXACT = 0.01
+"""RMS distance of discs from the middles of their cells, in cells, that leaves nothing to align."""
+
 CLOSED, OPENED = 0.5, 0.95
 """Least share of cells with discs that have all four sides drawn, or three where a pipe leaves every one of them."""
 
@@ -105,7 +109,7 @@ def _ballots(discs: list[Disc]) -> list[Vote]:
     for alike in _groups_of_equal_radius(discs)[:MOST_GROUPS]:
         best = max((weight for weight, _ in found), default=0.0)
         if len(alike) < RUNNER_UP * best:
-            break
+            continue
         ballot = vote(np.array([(d.x, d.y) for d in alike]), alike[0].radius * 1.9, alike[0].radius * 7)
         weight = float(ballot.agree.sum()) * (1 - 12 * ballot.error) if ballot is not None else 0.0
         if ballot is not None and weight >= LEAST_WEIGHT:
@@ -119,7 +123,10 @@ def _ballots(discs: list[Disc]) -> list[Vote]:
 
 
 def _groups_of_equal_radius(discs: list[Disc]) -> list[list[Disc]]:
-    """Overlapping groups of discs (by radius) that are large enough for a board's ends, the largest first."""
+    """Overlapping groups of discs (by radius) that are large enough for a board's ends.
+
+    Those that reach over most of the picture come first: letters and a textured ground hold many discs, but small ones.
+    """
     ordered = sorted(discs, key=lambda d: d.radius)
     radii = np.array([d.radius for d in ordered])
     groups = []
@@ -129,7 +136,7 @@ def _groups_of_equal_radius(discs: list[Disc]) -> list[list[Disc]]:
         if last - first >= FEWEST_ENDS:
             groups.append(ordered[first:last])
         first = max(first + 1, int(np.searchsorted(radii, radii[first] * 1.07, "right")))
-    return sorted(groups, key=len, reverse=True)
+    return sorted(groups, key=lambda group: -len(group) * group[0].radius)
 
 
 def _same_lattice(a: Lattice, b: Lattice) -> bool:
@@ -148,7 +155,8 @@ def _draft(lab: Lab, ballot: Vote) -> Draft | None:
     profiles = Profiles.of(_upright_cells(lab, lattice))
     if not _enclosed(profiles, ballot):
         return None
-    lattice = aligned(lattice, profiles)
+    if not _settled(ballot):
+        lattice = aligned(lattice, profiles)
     wide = _over_picture(lattice, lab)
     cells = _upright_cells(lab, wide)
     profiles = Profiles.of(cells)
@@ -165,6 +173,11 @@ def _draft(lab: Lab, ballot: Vote) -> Draft | None:
     near = np.zeros((wide.rows, wide.cols), bool)
     near[tuple((voters - (part[0].start, part[1].start)).T)] = True
     return _draft_of_cells(np.ascontiguousarray(cells[part]), wide, lines.block(*part), near, _shown_share(wide, lab))
+
+
+def _settled(ballot: Vote) -> bool:
+    """Whether most cells voted, and voted for the same lattice: their tiles or sockets lie where lines may not."""
+    return len(ballot.cells) > 0.5 * ballot.lattice.rows * ballot.lattice.cols and ballot.error < EXACT
 
 
 def _enclosed(profiles: Profiles, ballot: Vote) -> bool:
@@ -203,16 +216,27 @@ def _draft_of_cells(
 ) -> Draft | None:
     """The board among cells with their lines; `voters` marks those in which a disc was found."""
     sides = lines.drawn.sum(axis=2)
-    if np.mean(sides[voters] == 4) < CLOSED and np.mean(sides[voters] >= 3) < OPENED:
+    enclosed = np.mean(sides[voters] == 4) >= CLOSED or np.mean(sides[voters] >= 3) >= OPENED
+    if not enclosed and np.mean(sides[voters] >= 2) < OPENED:
         return None
     closed = (sides == 4) & (shown > 0.8)
-    grounds = _grounds(cells, closed)
+    grounds = plain_grounds(cells, closed)
     looks = look_at_cells(cells, grounds[0])
+    sockets = find_sockets(looks, closed | voters)
+    if sockets is not None:
+        grounds = sockets.color[None]
+        looks = look_at_cells(cells, sockets.color)
+    elif not enclosed:
+        return None
     near = closed.copy()
     at = np.argwhere(voters)
     near[at[:, 0].min() : at[:, 0].max() + 1, at[:, 1].min() : at[:, 1].max() + 1] = True
     content = classify(looks, lines, near, grounds)
-    region = find_region(lines, content, crossings(looks, content) | rims(content, near), shown)
+    seen = crossings(looks, content) | rims(content, near)
+    if sockets is not None:
+        content = sockets.told(content)
+        seen |= sockets.rims(content)
+    region = find_region(lines, content, seen, shown)
     if region is None or region.rows * region.cols < FEWEST_CELLS:
         return None
     part = (slice(region.top, region.top + region.rows), slice(region.left, region.left + region.cols))
@@ -265,21 +289,6 @@ def _cut(lab: Lab, lattice: Lattice) -> tuple[Lab, Lattice]:
     right, bottom = np.clip(np.ceil(corners.max(axis=0)) + MARGIN, 1, size).astype(int)
     x, y = lattice.origin
     return lab[top:bottom, left:right], replace(lattice, origin=(x - float(left), y - float(top)))
-
-
-def _grounds(cells: Lab, closed: NDArray[np.bool_]) -> Lab:
-    """2 × 3: the colours of the board's cells where row + column is even and odd (they differ on a chequered board)."""
-    side = cells.shape[2]
-    a, b = round(0.1 * side), round(0.25 * side)
-    corners = np.median(cells[:, :, a:b, a:b], axis=(2, 3))
-    chosen = closed if closed.sum() >= 4 else np.ones_like(closed)
-    parity = np.indices(chosen.shape).sum(axis=0) % 2
-    kinds = [chosen & (parity == k) for k in (0, 1)]
-    grounds = np.stack([np.median(corners[kind if kind.any() else chosen], axis=0) for kind in kinds])
-    # Where few cells of a kind are empty, what stands in them may outnumber them: then the other kind's colour holds.
-    near = [(distance(corners[kind][:, None], grounds) < UNLIKE).sum(axis=0) for kind in kinds]
-    own = [k if near[k][k] > near[k][1 - k] else 1 - k for k in (0, 1)]
-    return np.asarray(grounds[own if own != [1, 0] else [0, 1]], np.float32)
 
 
 EXTRACTOR = ColorConnectExtractor()

@@ -22,6 +22,10 @@ SLIVER = 0.12
 """A row of cells of which less than this shows says nothing about where the board ends."""
 
 
+FEW = 0.5
+"""Share of a row's cells up to which the row may be none of the board's."""
+
+
 @dataclass(frozen=True, eq=False)
 class Region:
     """The board's rectangle within a block, and the cells of it that are holes or covered (in the block's cells).
@@ -59,6 +63,7 @@ def find_region(lines: Lines, content: Content, crossed: Mask, shown: Floats) ->
     board = _flood(closed, outline, ends)
     if not board.any():
         return None
+    board = _without_strange_border(board, content.kinds)
     at = np.argwhere(board)
     (top, left), (bottom, right) = (tuple(int(v) for v in corner) for corner in (at.min(axis=0), at.max(axis=0)))
     inside = np.zeros_like(board)
@@ -106,6 +111,30 @@ def _flood(closed: Mask, outline: Mask, ends: Mask) -> Mask:
     board = np.zeros_like(closed)
     if any(ends[cell] for cell in best):
         board[tuple(np.array(best).T)] = True
+    return board
+
+
+def _without_strange_border(board: Mask, kinds: NDArray[np.str_]) -> Mask:
+    """Less outer rows and columns that have few of the board's cells, and those show something else, or blocks only.
+
+    Letters beside the board fill such cells; what covers a row of the board leaves more of it, or none. A frame around
+    the board looks like blocks.
+    """
+    board = board.copy()
+    strange, walls = kinds == "other", kinds == "block"
+    while board.any():
+        rows, cols = np.flatnonzero(board.any(axis=1)), np.flatnonzero(board.any(axis=0))
+        within = (slice(rows[0], rows[-1] + 1), slice(cols[0], cols[-1] + 1))
+        lines = [(line, within[1]) for line in rows[[0, -1]]] + [(within[0], line) for line in cols[[0, -1]]]
+        lines = [
+            line
+            for line in lines
+            if not (board & ~walls)[line].any() or (board[line].mean() <= FEW and not (board & ~strange)[line].any())
+        ]
+        if not lines:
+            break
+        for line in lines:
+            board[line] = False
     return board
 
 

@@ -136,12 +136,15 @@ def classify(looks: CellLooks, lines: Lines, inside: Mask, grounds: Lab) -> Cont
     flat = (off_ground > 22) | ((off_ground > 12) & (looks.activity < FLAT))
     round_piece = shown & busy & (share >= ROUND_SHARE) & (size > 0.12) & (size < REACH + 0.02)
     square = int((filled & inside & to_corners).sum()) >= max(4, 0.7 * int((round_piece & inside).sum()))
-    cornered = filled & to_corners & _cornered(looks)
+    cornered = filled & to_corners & has_corners(looks)
     whole = filled & (~round_piece | cornered) & inside & (looks.solid > SOLID)
     faceted = whole & (looks.activity < FACET * off_ground)
     if not square:  # tiles with signs have likes, too, and corners
         stone |= _with_likes(faceted, looks.middle) | (cornered & (looks.core_activity <= max(7.0, 2.5 * calm)))
-    block = _rimmed(stone, stepped | (apart & flat[:, :, None]))
+    outside = np.stack([~shifted(inside, dr, dc) for dr, dc, _ in STEPS], axis=-1)
+    # What the board lies in may be of nearly a stone's colour: there a line does.
+    framed = outside & lines.drawn & (_steps_to_neighbours(looks.middle) > UNLIKE)
+    block = _rimmed(stone, stepped | ((apart | framed) & flat[:, :, None]))
     radius = _common_radius(size[round_piece & inside])
     if square:
         radius, size, share = REACH, np.percentile(looks.square, 30, axis=2), to_corners.astype(np.float64)
@@ -165,7 +168,7 @@ def classify(looks: CellLooks, lines: Lines, inside: Mask, grounds: Lab) -> Cont
     return Content(kinds, looks.middle, float(radius), square, agreeing.astype(np.float32))
 
 
-def _cornered(looks: CellLooks) -> Mask:
+def has_corners(looks: CellLooks) -> Mask:
     """Whether what stands in the cells is square rather than round."""
     eighths = np.arange(8) * RAYS // 8
     rays = np.concatenate([eighths - 1, eighths]).reshape(2, 4, 2)

@@ -143,6 +143,54 @@ def test_a_board_cut_by_the_picture_is_not_certain() -> None:
         assert isinstance(reading, Rejection) or not reading.certain
 
 
+def sockets(board: Board, cell: int = 80, lacking: tuple[tuple[int, int], ...] = ()) -> np.ndarray:
+    """Balls in round holes of a plate that goes on around them, on a lighter page; `lacking` cells have no hole."""
+    high, wide = board.rows * cell, board.cols * cell
+    image = np.full((high + 520, wide + 160, 3), (205, 225, 235), np.uint8)
+    image[60 : high + 140, 40 : wide + 120] = (80, 130, 185)
+    colors = [(30, 30, 220), (40, 160, 40), (220, 90, 40), (20, 220, 240)]
+    ends = {end: color for pair, color in zip(board.pairs, colors, strict=True) for end in pair.ends}
+    for r, c in ((r, c) for r in range(board.rows) for c in range(board.cols)):
+        middle = (80 + c * cell + cell // 2, 100 + r * cell + cell // 2)
+        if (r, c) not in lacking:
+            cv2.circle(image, middle, round(0.44 * cell), (40, 75, 115), -1, cv2.LINE_AA)
+        if (r, c) in ends:
+            cv2.circle(image, middle, round(0.35 * cell), ends[r, c], -1, cv2.LINE_AA)
+    return image
+
+
+@pytest.mark.parametrize(("rows", "cols"), [(5, 5), (6, 5), (5, 7)])
+def test_boards_of_sockets_have_no_lines(rows: int, cols: int) -> None:
+    board = Board(rows=rows, cols=cols, pairs=DOTS)
+    assert key(certain(sockets(board))) == key(board)
+
+
+@pytest.mark.parametrize("cell", [(2, 2), (0, 1), (4, 4)])
+def test_a_plate_without_a_socket_is_no_empty_cell(cell: tuple[int, int]) -> None:
+    reading = read(sockets(Board(rows=6, cols=6, pairs=DOTS), lacking=(cell,)))
+    if isinstance(reading, Reading) and reading.certain:
+        assert isinstance(reading.board, Board)
+        assert reading.board.walls == (cell,)
+
+
+def test_letters_beside_the_board_are_no_column_of_it() -> None:
+    board = Board(rows=5, cols=5, pairs=DOTS)
+    image = np.full((700, 1100, 3), (235, 245, 250), np.uint8)
+    colors = [(30, 30, 220), (40, 160, 40), (220, 90, 40), (20, 220, 240)]
+    ends = {end: color for pair, color in zip(board.pairs, colors, strict=True) for end in pair.ends}
+    for r, c in ((r, c) for r in range(5) for c in range(5)):
+        corner, far = (60 + 110 * c, 60 + 110 * r), (160 + 110 * c, 160 + 110 * r)
+        cv2.rectangle(image, corner, far, (255, 255, 255), -1)
+        cv2.rectangle(image, corner, far, (190, 190, 190), 2)
+        if (r, c) in ends:
+            cv2.circle(image, (110 + 110 * c, 110 + 110 * r), 38, ends[r, c], -1, cv2.LINE_AA)
+    # A box of letters whose outline happens to run along two cells of the board's lattice.
+    for c in (5, 6):
+        cv2.rectangle(image, (60 + 110 * c, 170), (160 + 110 * c, 270), (190, 190, 190), 2)
+        cv2.putText(image, "Ab", (75 + 110 * c, 240), cv2.FONT_HERSHEY_SIMPLEX, 1.5, (60, 40, 30), 4)
+    assert key(certain(image)) == key(board)
+
+
 @pytest.mark.parametrize("value", [0, 128, 255])
 def test_an_empty_picture_is_rejected(value: int) -> None:
     assert isinstance(read(np.full((900, 500, 3), value, np.uint8)), Rejection)
