@@ -5,13 +5,14 @@ it. And a vehicle may be of the ground's colour: only its arrow or its windows a
 """
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from itertools import product
 from typing import NamedTuple
 
 from pipeline.extract.bar_lattice import BarLattice, cells_of
 from pipeline.extract.colour import Lab
 from pipeline.extract.truck_escape_floor import Cell, Floor, things_left
-from pipeline.extract.truck_escape_fronts import OBVIOUS, Kin, own_cues
+from pipeline.extract.truck_escape_fronts import LAMPLIKE, OBVIOUS, Kin, own_cues
 from pipeline.extract.truck_escape_vehicles import KIN, THERE, Found, Place, best_windows, judged
 
 LIKELIER = 0.1
@@ -22,6 +23,9 @@ LONGEST = 3
 
 MAYBE, PLAIN = 0.6, 2 * OBVIOUS
 """Likeness to known vehicles from which a window is asked about; and log-odds of a front that two cues make plain."""
+
+ENDS_SEEN = 0.93
+"""Probability of a lengthened vehicle with lamps at both ends, however little it is like shorter ones."""
 
 LENGTHS = (2, 3)
 
@@ -58,7 +62,15 @@ def _lengthened(
     places: list[Place] = [(min(first, c), placed.length + 1, placed.level) for c in free]
     longer = max(best_windows(lab, fit, places, references), key=lambda f: f.sure, default=None)
     own = float(references.affinity([known.patch])[0])
-    return judged(longer) if longer is not None and longer.sure > own + LIKELIER else known
+    if longer is None or longer.sure <= own + LIKELIER:
+        return known
+    return replace(judged(longer), sure=max(judged(longer).sure, ENDS_SEEN if _shows_both_ends(longer) else 0.0))
+
+
+def _shows_both_ends(found: Found) -> bool:
+    """Whether white lamps show at one end and red ones at the other: it is neither longer nor shorter."""
+    cues = own_cues(found.patch)
+    return cues.white * cues.red > 0 and min(abs(cues.white), abs(cues.red)) > LAMPLIKE
 
 
 def _with_hidden(lab: Lab, fit: BarLattice, floor: Floor, found: Sequence[Found], references: Kin) -> Revealed:

@@ -1,5 +1,6 @@
 """The lot: a lattice, the vehicles on it with their fronts, its floor, and what seems to go on beyond them."""
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -9,7 +10,7 @@ from pipeline.extract.colour import Lab
 from pipeline.extract.lattice import Lattice
 from pipeline.extract.truck_escape_extent import Extent, look_for_edges
 from pipeline.extract.truck_escape_floor import SAME_PAINT, Block, Cell, Floor, Thing, look_at_floor, things_left
-from pipeline.extract.truck_escape_fronts import OBVIOUS, Cues, front_odds, own_cues
+from pipeline.extract.truck_escape_fronts import LAMPLIKE, OBVIOUS, Cues, front_odds, own_cues
 from pipeline.extract.truck_escape_hidden import reveal
 from pipeline.extract.truck_escape_vehicles import LOT, Found, far_away, find_vehicles, paints
 from pipeline.games.truck_escape import Heading
@@ -37,6 +38,11 @@ class Piece:
     found: Found
     odds: float
     cues: Cues
+
+    @property
+    def shows_rear(self) -> bool:
+        """Whether red lamps show at the end that is not its front, and the front is plain."""
+        return self.cues.red * math.copysign(1, self.odds) > LAMPLIKE and abs(self.odds) > OBVIOUS
 
     @property
     def heading(self) -> Heading:
@@ -113,15 +119,19 @@ class Lot:
         return found
 
     def may_be_longer(self) -> list[str]:
-        """Questions about vehicles at whose end something as broad goes on: a cab that stands off from its box."""
+        """Questions about vehicles at whose end something as broad goes on: a cab that stands off from its box.
+
+        Behind rear lamps no vehicle goes on.
+        """
         taken = {cell for f in self.found for cell in f.placed.cells()}
         found = []
-        for placed in (f.placed for f in self.found):
-            step = (0, 1) if placed.level else (1, 0)
+        for piece in self.pieces:
+            placed, step = piece.found.placed, (0, 1) if piece.found.placed.level else (1, 0)
             for (row, col), sign in ((placed.cells()[0], -1), (placed.cells()[-1], 1)):
                 ahead = (sign * step[0], sign * step[1])
                 cell = (row + ahead[0], col + ahead[1])
-                if cell not in taken and self.floor.is_broad(cell, ahead):
+                ended = piece.shows_rear and sign * piece.odds < 0
+                if cell not in taken and not ended and self.floor.is_broad(cell, ahead):
                     found.append(f"Is the vehicle at row {placed.row}, column {placed.col} a cell longer?")
         return found
 

@@ -159,6 +159,25 @@ def test_buttons_on_the_lattice_are_no_vehicles() -> None:
     assert isinstance(answer, Rejection) or not answer.certain or facts(answer.board) == facts(BOARD)  # type: ignore[arg-type]
 
 
+def test_a_crate_behind_rear_lamps_makes_no_vehicle_longer() -> None:
+    """Before its front a crate as broad as a vehicle might be a part of it, a cab that stands off."""
+    plain = picture("trucks")
+    reading = read(plain)
+    assert isinstance(reading, Reading)
+    (x, y), (right, _) = reading.marks[0].points[0], reading.marks[0].points[1]
+    pitch = (right - x) / BOARD.cols
+    left, top = x + 1.1 * pitch, y + 3.1 * pitch  # behind D and E
+    crate = plain.copy()
+    cv2.rectangle(
+        crate, (round(left), round(top)), (round(left + 0.8 * pitch), round(top + 0.8 * pitch)), (40, 110, 190), -1
+    )
+    answer = read(crate)
+    assert isinstance(answer, Reading)
+    assert facts(answer.board) == facts(BOARD)  # type: ignore[arg-type]
+    assert not [question for question in answer.questions if "longer" in question]
+    assert (3, 1) in answer.board.obstacles  # type: ignore[attr-defined]
+
+
 def test_ids_follow_reading_order_and_everything_is_marked() -> None:
     reading = read(picture("night"))
     assert isinstance(reading, Reading)
