@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from pipeline.extract.nut_and_bolt_outlines import Box
 
 Floats = NDArray[np.float32]
+Starts = NDArray[np.intp]
 
 LOWER_END, UPPER_END = 0.18, 0.12
 """The parts of a container's height at its ends that are compared."""
@@ -61,17 +62,17 @@ def overlooked(contrast: Floats, rows: list[list[Box]]) -> tuple[list[list[Box]]
     return completed, perhaps
 
 
-def _covers(x: int, box: Box, width: int) -> bool:
-    """Whether a container that begins at x would run into a box."""
-    return abs(x + width / 2 - box[0] - box[2] / 2) <= 0.95 * width
+def _covers(x: int | Starts, box: Box, width: int) -> NDArray[np.bool_]:
+    """Whether a container that begins at x would run into a box, for one x or each of several."""
+    return np.asarray(np.abs(x + width / 2 - box[0] - box[2] / 2) <= 0.95 * width)
 
 
 def _free(row: list[Box], width: int, end: int) -> list[tuple[int, int]]:
     """The ranges [first, last] of x at which another container may begin in a row of a picture `end` pixels wide."""
-    free = [x for x in range(end - width + 1) if not any(_covers(x, box, width) for box in row)]
-    starts = [x for i, x in enumerate(free) if i == 0 or free[i - 1] != x - 1]
-    ends = [x for i, x in enumerate(free) if i + 1 == len(free) or free[i + 1] != x + 1]
-    return list(zip(starts, ends, strict=True))
+    starts = np.arange(max(0, end - width + 1))
+    covered = np.array([_covers(starts, box, width) for box in row]).any(axis=0)
+    edges = np.flatnonzero(np.diff(np.concatenate([[0], ~covered, [0]])))
+    return [(int(first), int(last) - 1) for first, last in zip(edges[::2], edges[1::2], strict=True)]
 
 
 def _best_places(
