@@ -46,6 +46,11 @@ class Cues:
         """All of it as log-odds that the front is at large x."""
         return ARROW_ODDS * max(-1.0, min(1.0, 2 * self.arrow)) + LAMP_ODDS * (self.white + self.red)
 
+    @property
+    def shows_both_ends(self) -> bool:
+        """Whether white lamps show at one end and red ones at the other: it is neither longer nor shorter."""
+        return self.white * self.red > 0 and min(abs(self.white), abs(self.red)) > LAMPLIKE
+
 
 def relief(patch: Lab) -> Floats:
     """How much each pixel differs from the body's paint (ΔE, at most 50)."""

@@ -12,7 +12,7 @@ from typing import NamedTuple
 from pipeline.extract.bar_lattice import BarLattice, cells_of
 from pipeline.extract.colour import Lab
 from pipeline.extract.truck_escape_floor import Cell, Floor, things_left
-from pipeline.extract.truck_escape_fronts import LAMPLIKE, OBVIOUS, Kin, own_cues
+from pipeline.extract.truck_escape_fronts import OBVIOUS, Kin, own_cues
 from pipeline.extract.truck_escape_vehicles import KIN, THERE, Found, Place, best_windows, judged
 
 LIKELIER = 0.1
@@ -64,13 +64,8 @@ def _lengthened(
     own = float(references.affinity([known.patch])[0])
     if longer is None or longer.sure <= own + LIKELIER:
         return known
-    return replace(judged(longer), sure=max(judged(longer).sure, ENDS_SEEN if _shows_both_ends(longer) else 0.0))
-
-
-def _shows_both_ends(found: Found) -> bool:
-    """Whether white lamps show at one end and red ones at the other: it is neither longer nor shorter."""
-    cues = own_cues(found.patch)
-    return cues.white * cues.red > 0 and min(abs(cues.white), abs(cues.red)) > LAMPLIKE
+    least = ENDS_SEEN if own_cues(longer.patch).shows_both_ends else 0.0
+    return replace(judged(longer), sure=max(judged(longer).sure, least))
 
 
 def _with_hidden(lab: Lab, fit: BarLattice, floor: Floor, found: Sequence[Found], references: Kin) -> Revealed:

@@ -15,6 +15,7 @@ from pipeline.extract.contract import Reading, Rejection
 from pipeline.extract.image import Picture, load_picture
 from pipeline.extract.rush_hour import EXTRACTOR as SLIDING_BLOCKS
 from pipeline.extract.truck_escape import EXTRACTOR
+from pipeline.extract.truck_escape_fronts import own_cues
 from pipeline.games.truck_escape import GAME, Board, Vehicle
 from tests.handed import case_folder
 
@@ -176,6 +177,17 @@ def test_a_crate_behind_rear_lamps_makes_no_vehicle_longer() -> None:
     assert facts(answer.board) == facts(BOARD)  # type: ignore[arg-type]
     assert not [question for question in answer.questions if "longer" in question]
     assert (3, 1) in answer.board.obstacles  # type: ignore[attr-defined]
+
+
+def test_lamps_at_both_ends_show_how_long_a_vehicle_is() -> None:
+    paint, white, red = (60.0, 0.0, -40.0), (98.0, 0.0, 2.0), (50.0, 60.0, 40.0)
+    whole = np.full((24, 72, 3), paint, np.float32)
+    for rows in (np.s_[2:6], np.s_[18:22]):
+        whole[rows, 2:6], whole[rows, 66:70] = white, red
+    assert own_cues(whole).shows_both_ends
+    assert own_cues(whole[:, ::-1].copy()).shows_both_ends
+    for cut in (whole[:, :60], whole[:, 12:]):
+        assert not own_cues(np.ascontiguousarray(cut)).shows_both_ends
 
 
 def test_ids_follow_reading_order_and_everything_is_marked() -> None:
