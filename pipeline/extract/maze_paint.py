@@ -157,6 +157,7 @@ def _decided(readings: list[tuple[_Candidate, Reading]]) -> Reading | None:
             missed[id(pair[0])] > 0,
             not pair[0].cells.enclosed_alike,
             len(pair[1].questions),
+            pair[0].maze.ball is None,
         ),
     )
     others = [(c, other) for c, other in readings if c is not best and other.board != chosen.board]

@@ -21,6 +21,8 @@ LEAST_RATIO = 1.8
 """How much odder the ball's cell must be than any other."""
 MOST_SECOND = 9.0
 """ΔE from which on a second cell is unlike the floor however odd the first one is; next to it a ball may reach over."""
+MOST_ODD = 4
+"""Cells unlike the floor that may be a ball between two cells and a trace of what it does."""
 LEAST_SIZE, MOST_OFFSET = 0.1, 0.24
 """Smallest share of its cell that a ball covers; farthest its middle may lie from the cell's, in cells."""
 
@@ -53,8 +55,8 @@ def find_ball(cells: Cells) -> Maze:
         extra = cells.strange.copy()
     odd = oddness(cells, cells.floor | extra)
     extra &= odd > LEAST_ODD
-    covered = _covered(cells, extra, odd)
     floor = cells.floor | extra
+    covered = _covered(cells, extra, odd) or _littered(np.where(floor, odd, 0))
     left = tuple((int(r), int(c)) for r, c in np.argwhere(cells.strange & ~floor))
     return Maze(floor, _ball(cells, np.where(floor, odd, 0)), covered, left)
 
@@ -69,6 +71,12 @@ def _covered(cells: Cells, extra: Mask, odd: Floats) -> tuple[tuple[int, int], .
     if (np.linalg.norm(rest - np.median(rest, axis=0), axis=1) < ALIKE).all() and len(places) != 2:
         return ()
     return tuple((int(r), int(c)) for r, c in places)
+
+
+def _littered(odd: Floats) -> tuple[tuple[int, int], ...]:
+    """The cells that are unlike the floor when they are too many for a ball and what it reaches over: a dialog's."""
+    places = np.argwhere(odd > MOST_SECOND)
+    return tuple((int(r), int(c)) for r, c in places) if len(places) > MOST_ODD else ()
 
 
 def _ball(cells: Cells, odd: Floats) -> Ball | None:

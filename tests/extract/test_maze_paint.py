@@ -80,6 +80,14 @@ def test_a_window_over_the_maze_is_no_wall() -> None:
     assert isinstance(reading, Rejection) or not reading.certain
 
 
+def test_a_dialog_of_the_floors_colour_is_no_ball() -> None:
+    hall = maze("@......", ".##.##.", ".......", ".......", ".......", ".##.##.", ".......")
+    picture = flat(hall)
+    cv2.putText(picture, "BRAVO!", (140, 270), cv2.FONT_HERSHEY_SIMPLEX, 2.2, (0, 220, 255), 8)
+    reading = read(picture)
+    assert isinstance(reading, Rejection) and "covers" in reading.reason
+
+
 def test_cells_need_not_be_square() -> None:
     picture = cv2.resize(flat(PLAIN), None, fx=1.0, fy=1.14, interpolation=cv2.INTER_AREA)
     reading = read(np.asarray(picture, np.uint8))
