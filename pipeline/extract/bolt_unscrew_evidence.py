@@ -51,7 +51,7 @@ def explains(scene: Scene, cover: Mask, boards: Sequence[FoundBoard], layers: Se
     for k in sorted(range(len(boards)), key=lambda k: -layers[k]):
         shown, seen = edge_along(scene, boards[k].shape, free)
         _, possible = edge_along(scene, boards[k].shape, no_screw)
-        if seen.sum() < IN_VIEW * possible.sum() or shown[seen].mean() < OUTLINED:
+        if not seen.any() or seen.sum() < IN_VIEW * possible.sum() or shown[seen].mean() < OUTLINED:
             return False
         if POINT_STEP * _longest_run(seen & ~shown) > LONGEST_GAP * scene.spots.radius:
             return False
@@ -74,7 +74,7 @@ def _longest_run(flags: NDArray[np.bool_]) -> int:
 def _fits(scene: Scene, shape: Shape, free: Mask, cover: Mask, steep: Mask) -> bool:
     """Whether what should be in view of a board (where `free` is set) covers the panel in one colour without edges."""
     whole = cv2.bitwise_and(mask_of(shape, cover.shape), free) > 0
-    if (cover[whole] == 0).mean() > BEYOND:
+    if not whole.any() or (cover[whole] == 0).mean() > BEYOND:
         return False
     inner = cv2.bitwise_and(mask_of(shape, cover.shape, shrink=INNER), free) > 0
     if inner.sum() < MARGIN**2:
