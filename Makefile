@@ -16,8 +16,9 @@ demo: $(VENV)/.ready
 	$(BIN)/lpb-pipeline verify v1 --root $(DEMO)
 	@echo "Look at $(DEMO)/catalogue (levels and overlays) and $(DEMO)/snapshots/v1 (the frozen benchmark)."
 
+# Browser tests wait much of their time: one worker more than there are cores.
 test: $(VENV)/.ready lint kernels
-	$(BIN)/python -m pytest -n auto
+	$(BIN)/python -m pytest -n $$($(BIN)/python -c 'import os; print(1 + (os.cpu_count() or 1))')
 
 quick: $(VENV)/.ready kernels
 	$(BIN)/python -m pytest -n auto -m "not slow and not browser"

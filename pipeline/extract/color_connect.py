@@ -15,8 +15,9 @@ from numpy.typing import NDArray
 from pipeline.extract.clusters import cluster, exactly
 from pipeline.extract.color_connect_board import find_region
 from pipeline.extract.color_connect_cells import look_at_cells
-from pipeline.extract.color_connect_content import DRAWN, FAINTEST, Content, Lines, classify, crossings, rims
+from pipeline.extract.color_connect_content import Content, classify, crossings, rims
 from pipeline.extract.color_connect_grounds import find_sockets, plain_grounds
+from pipeline.extract.color_connect_lines import DRAWN, FAINTEST, Lines
 from pipeline.extract.color_connect_reading import Draft, reading_of
 from pipeline.extract.colour import Lab, lab_of_bgr
 from pipeline.extract.contract import Extractor, Reading, Rejection

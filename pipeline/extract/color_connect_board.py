@@ -10,7 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pipeline.extract.cell_masks import STEPS, Cell, Mask, connected_parts, shifted
-from pipeline.extract.color_connect_content import DRAWN, Content, Lines
+from pipeline.extract.color_connect_content import Content
+from pipeline.extract.color_connect_lines import DRAWN, Lines
 from pipeline.extract.lattice_edges import Edges
 
 Floats = NDArray[np.floating]

@@ -8,17 +8,8 @@ from numpy.typing import NDArray
 
 from pipeline.extract.cell_masks import STEPS, Cell, Mask, connected_parts, shifted
 from pipeline.extract.color_connect_cells import RAYS, REACH, CellLooks
+from pipeline.extract.color_connect_lines import Lines
 from pipeline.extract.colour import Lab, bgr_of_lab, distance, lengths
-from pipeline.extract.lattice_edges import Edges
-
-DRAWN = 0.38
-"""An edge is drawn when it is at least this strong compared with the board's typical edge."""
-
-FAINTEST = 1.2
-"""ΔE76 of a typical edge below which no line is told from noise."""
-
-FAINTEST_STEP = 3.0
-"""ΔE76 of a step at an edge below which it may be a glow."""
 
 ROUND_SHARE = 0.6
 """Share of rays that agree on one radius: a pipe takes at most a third of a disc's outline."""
@@ -89,30 +80,35 @@ class Content:
 
 
 @dataclass(frozen=True, eq=False)
-class Lines:
-    """The lines of a block: ridges and steps at its edges, and how strong the board's typical ridge is (ΔE76)."""
+class _Seen:
+    """What each cell (rows × cols) shows at sight. `calm` is the activity of the board's plain cells (ΔE76)."""
 
-    edges: Edges
-    steps: Edges
-    typical: float
-
-    @property
-    def strong(self) -> float:
-        """What the plainer ones of the drawn ridges have: a quarter of them is stronger."""
-        sides = self.edges.sides()
-        closed = sides[self.drawn.all(axis=2)]
-        seen = closed[closed >= DRAWN * self.typical]
-        return max(self.typical, float(np.percentile(seen, 75))) if seen.size else self.typical
+    off_ground: NDArray[np.float32]
+    calm: float
+    busy: Mask
+    stepped: Mask
+    apart: Mask
+    filled: Mask
+    shown: Mask
 
     @property
-    def drawn(self) -> Mask:
-        """rows × cols × 4 (left, right, top, bottom): whether that side of a cell can be seen."""
-        least = DRAWN * self.typical
-        return np.asarray((self.edges.sides() >= least) | (self.steps.sides() >= max(least, FAINTEST_STEP)))
+    def least_busy(self) -> float:
+        """Activity (ΔE76) up to which a cell, or its core, counts as plain."""
+        return max(7.0, 2.5 * self.calm)
 
-    def block(self, rows: slice, cols: slice) -> "Lines":
-        """The lines of some rows and columns of cells."""
-        return Lines(self.edges.block(rows, cols), self.steps.block(rows, cols), self.typical)
+
+@dataclass(frozen=True, eq=False)
+class _Pieces:
+    """Cells with round pieces (tiles where `square`), ends, blocks and whole stones; their reach and agreement."""
+
+    pieces: Mask
+    ends: Mask
+    block: Mask
+    whole: Mask
+    size: NDArray[np.floating]
+    share: NDArray[np.floating]
+    radius: float
+    square: bool
 
 
 def classify(looks: CellLooks, lines: Lines, inside: Mask, grounds: Lab) -> Content:
@@ -121,51 +117,70 @@ def classify(looks: CellLooks, lines: Lines, inside: Mask, grounds: Lab) -> Cont
     `inside` marks cells that surely are the board's, `grounds` (n × 3) are the colours its empty cells have. What is
     much fainter than the lines shines through from behind. A filled cell has a sharp rim, which a glow has not.
     """
-    typical, steps = lines.typical, lines.steps
+    seen = _seen(looks, lines, inside, grounds)
+    found = _pieces(looks, lines, inside, seen)
+    kinds = _named(looks, lines, seen, found)
+    unlike = _unlike((kinds == "empty") & inside, looks.middle, seen.off_ground)
+    kinds = np.where(unlike & ~_tinted(looks.middle, looks.middle[kinds == "end"], grounds), "odd", kinds)
+    agreeing = found.share if found.square else (np.abs(looks.radii - found.size[:, :, None]) < 0.06).mean(axis=2)
+    return Content(kinds, looks.middle, found.radius, found.square, agreeing.astype(np.float32))
+
+
+def _seen(looks: CellLooks, lines: Lines, inside: Mask, grounds: Lab) -> _Seen:
     off_ground = distance(looks.middle[:, :, None], grounds).min(axis=2)
     calm = min(CALMEST, float(np.percentile(looks.activity[inside], 20))) if inside.any() else 0.0
     busy = looks.activity > max(7.0, 2.5 * calm)
-    stepped = steps.sides() > np.maximum(6, 0.5 * off_ground)[:, :, None]
+    stepped = lines.steps.sides() > np.maximum(6, 0.5 * off_ground)[:, :, None]
     apart = _apart_from_neighbours(looks.middle)
     filled = ((off_ground > 9) & (stepped.sum(axis=2) >= 2)) | ((off_ground > 22) & (apart.sum(axis=2) >= 2))
     shown = (busy & (distance(looks.middle, looks.corner) > 9)) | filled
+    return _Seen(off_ground, calm, busy, stepped, apart, filled, shown)
+
+
+def _pieces(looks: CellLooks, lines: Lines, inside: Mask, seen: _Seen) -> _Pieces:
     size = np.percentile(looks.radii, 30, axis=2)
     share = (np.abs(looks.radii - np.median(looks.radii, axis=2)[..., None]) < 0.045).mean(axis=2)
     to_corners = (looks.square > TILE * REACH).mean(axis=2) > 0.8
-    stone = filled & ~busy & (to_corners | (looks.solid > SOLID))
-    flat = (off_ground > 22) | ((off_ground > 12) & (looks.activity < FLAT))
-    round_piece = shown & busy & (share >= ROUND_SHARE) & (size > 0.12) & (size < REACH + 0.02)
-    square = int((filled & inside & to_corners).sum()) >= max(4, 0.7 * int((round_piece & inside).sum()))
-    cornered = filled & to_corners & has_corners(looks)
-    whole = filled & (~round_piece | cornered) & inside & (looks.solid > SOLID)
-    faceted = whole & (looks.activity < FACET * off_ground)
+    pieces = seen.shown & seen.busy & (share >= ROUND_SHARE) & (size > 0.12) & (size < REACH + 0.02)
+    square = int((seen.filled & inside & to_corners).sum()) >= max(4, 0.7 * int((pieces & inside).sum()))
+    cornered = seen.filled & to_corners & has_corners(looks)
+    whole = seen.filled & (~pieces | cornered) & inside & (looks.solid > SOLID)
+    stone = seen.filled & ~seen.busy & (to_corners | (looks.solid > SOLID))
     if not square:  # tiles with signs have likes, too, and corners
-        stone |= _with_likes(faceted, looks.middle) | (cornered & (looks.core_activity <= max(7.0, 2.5 * calm)))
-    outside = np.stack([~shifted(inside, dr, dc) for dr, dc, _ in STEPS], axis=-1)
-    # What the board lies in may be of nearly a stone's colour: there a line does.
-    framed = outside & lines.drawn & (_steps_to_neighbours(looks.middle) > UNLIKE)
-    block = _rimmed(stone, stepped | ((apart | framed) & flat[:, :, None]))
-    radius = _common_radius(size[round_piece & inside])
+        faceted = whole & (looks.activity < FACET * seen.off_ground)
+        stone |= _with_likes(faceted, looks.middle) | (cornered & (looks.core_activity <= seen.least_busy))
+    block = _blocks(looks, lines, inside, seen, stone)
+    radius = _common_radius(size[pieces & inside])
     if square:
         radius, size, share = REACH, np.percentile(looks.square, 30, axis=2), to_corners.astype(np.float64)
-        round_piece = shown & to_corners
-        block &= bool((round_piece & busy).sum() >= FEWEST_LETTERED)
-    ends = round_piece & ~block & (radius > 0) & (square | ~cornered)
+        pieces = seen.shown & to_corners
+        block &= bool((pieces & seen.busy).sum() >= FEWEST_LETTERED)
     larger = (size - radius < LARGER * radius) & (size < REACH - 0.03)  # what reaches farther fills its cell
-    ends &= (np.abs(size - radius) < max(0.04, ALIKE * radius)) | (larger & (size > radius))
-    least = max(7.0, 0.4 * typical, 2.5 * calm)
-    plain = (looks.activity > least) & ((looks.core_activity > least) | (off_ground > 9))
-    kinds = np.where(plain | (filled & busy), "other", "empty")
+    alike = (np.abs(size - radius) < max(0.04, ALIKE * radius)) | (larger & (size > radius))
+    ends = pieces & ~block & (radius > 0) & (square | ~cornered) & alike
+    return _Pieces(pieces, ends, block, whole, size, share, float(radius), square)
+
+
+def _blocks(looks: CellLooks, lines: Lines, inside: Mask, seen: _Seen, stone: Mask) -> Mask:
+    """The stones with a rim all around; where the board lies in something of nearly their colour a line does."""
+    flat = (seen.off_ground > 22) | ((seen.off_ground > 12) & (looks.activity < FLAT))
+    outside = np.stack([~shifted(inside, dr, dc) for dr, dc, _ in STEPS], axis=-1)
+    framed = outside & lines.drawn & (_steps_to_neighbours(looks.middle) > UNLIKE)
+    return _rimmed(stone, seen.stepped | ((seen.apart | framed) & flat[:, :, None]))
+
+
+def _named(looks: CellLooks, lines: Lines, seen: _Seen, found: _Pieces) -> NDArray[np.str_]:
+    """The kind of each cell; later names overrule earlier ones."""
+    least = max(0.4 * lines.typical, seen.least_busy)
+    plain = (looks.activity > least) & ((looks.core_activity > least) | (seen.off_ground > 9))
+    kinds = np.where(plain | (seen.filled & seen.busy), "other", "empty")
     kinds = np.where((kinds == "other") & (looks.lopsided < SYMMETRIC), "special", kinds)
-    colored = _has_color_of(looks.middle, looks.middle[ends])
-    kinds = np.where((kinds != "empty") & (size < 0.95 * radius) & colored & ~block, "pipe", kinds)
-    kinds = np.where(round_piece & (size < radius) & colored, "knob", kinds)
-    kinds = np.where(block, "block", np.where(ends, "end", kinds))
-    kinds = np.where(whole & (kinds == "other"), "odd", kinds)
-    unlike = _unlike((kinds == "empty") & inside, looks.middle, off_ground)
-    kinds = np.where(unlike & ~_tinted(looks.middle, looks.middle[kinds == "end"], grounds), "odd", kinds)
-    agreeing = share if square else (np.abs(looks.radii - size[:, :, None]) < 0.06).mean(axis=2)
-    return Content(kinds, looks.middle, float(radius), square, agreeing.astype(np.float32))
+    colored = _has_color_of(looks.middle, looks.middle[found.ends])
+    thin = found.size < 0.95 * found.radius
+    kinds = np.where((kinds != "empty") & thin & colored & ~found.block, "pipe", kinds)
+    kinds = np.where(found.pieces & (found.size < found.radius) & colored, "knob", kinds)
+    kinds = np.where(found.block, "block", np.where(found.ends, "end", kinds))
+    return np.where(found.whole & (kinds == "other"), "odd", kinds)
 
 
 def has_corners(looks: CellLooks) -> Mask:

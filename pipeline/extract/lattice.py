@@ -5,7 +5,6 @@ in different pictures: lines (drawn edges, gaps between tiles) and points (centr
 """
 
 import math
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import cv2
@@ -101,56 +100,6 @@ class Lattice:
         flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
         flat = cv2.warpAffine(image, warp, size, flags=flags, borderMode=cv2.BORDER_REPLICATE)
         return flat.reshape(self.rows, side, self.cols, side, -1).swapaxes(1, 2)
-
-
-@dataclass(frozen=True)
-class Comb:
-    """Equally spaced teeth on one axis: tooth k is at `first + k · pitch` pixels, 0 ≤ k < `teeth`.
-
-    `fit` in [0, 1] is how well the evidence agrees: 1 when every position lies on a tooth, near 0 for chance.
-    """
-
-    first: float
-    pitch: float
-    teeth: int
-    fit: float
-
-
-def fit_comb(positions: Sequence[float], shortest: float, longest: float, weights: Sequence[float] = ()) -> Comb | None:
-    """The comb that explains positions on one axis (pixels), its pitch between two bounds; None with under 2 of them.
-
-    Each pitch is scored by the mean resultant length of the positions' phases (circular statistics), which is near 1
-    only when all positions agree modulo the pitch. Any divisor of a fitting pitch fits too, so the largest pitch
-    within a hair of the best wins.
-    """
-    x = np.asarray(positions, np.float64)
-    w = np.ones(len(x)) if len(weights) == 0 else np.asarray(weights, np.float64)
-    if len(x) < 2 or shortest <= 0 or longest < shortest or w.sum() <= 0:
-        return None
-    span = float(np.ptp(x)) or 1.0
-    count = math.ceil(8 * span * (1 / shortest - 1 / longest)) + 2
-    pitches = 1 / np.linspace(1 / longest, 1 / shortest, count)
-    phases = np.exp(2j * np.pi * (x - x.min())[None, :] / pitches[:, None])
-    lengths = np.abs(phases @ w) / w.sum()
-    pick = int(np.flatnonzero(lengths >= lengths.max() - 0.04)[0])
-    while pick + 1 < count and lengths[pick + 1] > lengths[pick]:
-        pick += 1
-    return _polished(x, w, float(pitches[pick]))
-
-
-def _polished(x: Floats, w: Floats, pitch: float) -> Comb:
-    """Least squares over the integer tooth of each position, twice so that a rough pitch settles."""
-    base = float(x[0])
-    for _ in range(2):
-        turn = np.exp(2j * np.pi * (x - base) / pitch) @ w
-        base += float(np.angle(turn)) * pitch / (2 * np.pi)
-        tooth = np.rint((x - base) / pitch)
-        if np.ptp(tooth) > 0:
-            slope, base = np.polyfit(tooth, x, 1, w=np.sqrt(w))
-            pitch, base = float(slope), float(base)
-    tooth = np.rint((x - base) / pitch)
-    fit = abs(np.exp(2j * np.pi * (x - base) / pitch) @ w) / w.sum()
-    return Comb(base + float(tooth.min()) * pitch, pitch, int(np.ptp(tooth)) + 1, float(fit))
 
 
 def refined(lattice: Lattice, points: Floats, cells: Floats) -> tuple[Lattice, float]:

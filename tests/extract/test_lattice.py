@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from pipeline.extract.colour import lab_of_bgr
 from pipeline.extract.discs import find_discs
-from pipeline.extract.lattice import Lattice, fit_comb, refined
+from pipeline.extract.lattice import Lattice, refined
 from pipeline.extract.lattice_edges import Profiles, aligned, measure_edges, measure_steps
 from pipeline.extract.lattice_vote import vote
 
@@ -54,18 +54,6 @@ def test_scaling_keeps_cells_on_the_same_pixels_of_the_scene() -> None:
     lattice = Lattice((10.0, 20.0), 30, 40, 4, 5, 0.05)
     x, y = lattice.cell_center(2, 3)
     assert lattice.scaled(0.5).cell_center(2, 3) == pytest.approx(((x + 0.5) / 2 - 0.5, (y + 0.5) / 2 - 0.5))
-
-
-def test_a_comb_takes_the_largest_pitch_that_fits() -> None:
-    comb = fit_comb([100, 137.2, 248.8, 323.2, 434.8], 15, 200)
-    assert comb is not None
-    assert comb.pitch == pytest.approx(37.2)
-    assert (comb.first, comb.teeth, comb.fit) == (pytest.approx(100), 10, pytest.approx(1))
-
-
-def test_chance_positions_fit_no_comb() -> None:
-    comb = fit_comb(list(np.random.default_rng(0).random(14) * 500), 30, 60)
-    assert comb is None or comb.fit < 0.75
 
 
 def test_votes_are_not_turned_by_strangers() -> None:
