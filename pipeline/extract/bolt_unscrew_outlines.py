@@ -52,7 +52,8 @@ def find_areas(scene: Scene) -> list[Area]:
     owners: dict[int, list[int]] = {}
     for i, screw in enumerate(scene.spots.screws):
         if screw.on_wood:
-            owners.setdefault(int(parts[round(screw.circle.y), round(screw.circle.x)]), []).append(i)
+            row, col = min(round(screw.circle.y), len(parts) - 1), min(round(screw.circle.x), parts.shape[1] - 1)
+            owners.setdefault(int(parts[row, col]), []).append(i)  # a middle may round to just beyond the border
     areas = []
     least = 2.5 * np.pi * scene.spots.radius**2
     for part in range(1, len(stats)):

@@ -9,6 +9,7 @@ colour's count is a multiple of the capacity.
 
 import cv2
 
+from pipeline.core.palette import PALETTE
 from pipeline.extract.colour import bgr_of_lab, lab_of_bgr, palette_names
 from pipeline.extract.contract import Box, Element, Extractor, Mark, Reading, Rejection
 from pipeline.extract.image import Picture, Pixels
@@ -38,7 +39,11 @@ class NutAndBoltExtractor(Extractor):
         if board is None:
             return Rejection("nothing repeats like bolts, tubes, bottles or pegs")
         settled = settle(board, read_units(profile(lab, board)), lab)
-        return settled if isinstance(settled, Rejection) else _reading(settled, factor)
+        if isinstance(settled, Rejection):
+            return settled
+        if len(settled.colours.centres) > len(PALETTE):
+            return Rejection("more colours repeat on it than a board of bolts could have")
+        return _reading(settled, factor)
 
 
 def _working_copy(picture: Picture) -> tuple[Pixels, float]:

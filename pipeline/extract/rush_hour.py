@@ -39,6 +39,10 @@ BLOCKS = 0.95
 """Kinship of a board without a marked target before a plain exit: other games move bars on a lattice as well."""
 
 
+MOST_REGIONS = 5000
+"""Regions of all views from which on the picture is a texture (a crowded board has 1,400); their pairs take long."""
+
+
 class RushHourExtractor(Extractor):
     """Reads Rush Hour boards."""
 
@@ -50,6 +54,8 @@ class RushHourExtractor(Extractor):
         lab, _ = picture.reduced_lab(LONG_SIDE)
         smooth, frames = smooth_regions(bgr)
         views = smooth + contrast_regions(bgr, lab)
+        if sum(map(len, views)) > MOST_REGIONS:
+            return Rejection("it falls into more pieces than a board of blocks or cars has.")
         supports = fit_lattices(views, frames)
         if not supports:
             return Rejection("no blocks or cars that lie on a common lattice of cells were found.")
