@@ -144,7 +144,7 @@ def main(count: int, first: int = 0) -> int:
     for name, function in (("mutated files", attempt_mutated), ("random pictures", attempt_random)):
         statuses: Counter[str] = Counter()
         slowest, largest = 0.0, 0
-        for seed, result in Pool(None, 30.0, prepare_worker).run(function, range(first, first + count)):
+        for index, result in Pool(None, 30.0, prepare_worker).run(function, range(first, first + count)):
             lost = isinstance(result, Lost)
             broken = result.reason if isinstance(result, Lost) or "extractor failed" in result.reason else ""
             statuses["lost" if lost else result.status] += 1
@@ -153,7 +153,8 @@ def main(count: int, first: int = 0) -> int:
             silent = function is attempt_random and not lost and result.status == "ok"
             if broken or silent:
                 wrong += 1
-                print(f"{name}, seed {seed}: {broken or 'a board was read where there is none'}", file=sys.stderr)
+                what = broken or "a board was read where there is none"
+                print(f"{name}, seed {first + index}: {what}", file=sys.stderr)
         wrong += slowest > 10 or largest > 2**30
         figures = {"fuzz": name, "files": count, **dict(sorted(statuses.items()))}
         print(json.dumps(figures | {"slowest_s": round(slowest, 2), "peak_mib": largest // 2**20}), flush=True)

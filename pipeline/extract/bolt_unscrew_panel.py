@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pipeline.extract.circles import Circle, Floats
-from pipeline.extract.colour import distance_to
+from pipeline.extract.colour import distance_to, squared_lengths
 from pipeline.extract.components import components
 
 Mask = NDArray[np.uint8]
@@ -74,7 +74,7 @@ def in_its_light(lab: Floats, panel: Mask, tolerance: float) -> Mask:
         over = np.arange(width, dtype=np.float32)[None, :, None] * light[1]
         down = np.arange(height, dtype=np.float32)[:, None, None] * light[2]
         away = lab - (over + (down + light[0]))
-        parts, stats = components(_closed(np.einsum("hwc,hwc->hw", away, away) < tolerance**2))
+        parts, stats = components(_closed(squared_lengths(away) < tolerance**2))
         common = np.bincount(parts[panel > 0], minlength=len(stats))
         own = common > 0.05 * common.sum()
         own[0] = False

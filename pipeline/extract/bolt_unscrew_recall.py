@@ -11,7 +11,7 @@ import cv2
 import numpy as np
 
 from pipeline.extract.bolt_unscrew_families import RELIEF
-from pipeline.extract.bolt_unscrew_holes import CLOSED
+from pipeline.extract.bolt_unscrew_holes import CLOSED, SAME_SIZE
 from pipeline.extract.bolt_unscrew_panel import light_over, share_set
 from pipeline.extract.bolt_unscrew_rounds import Rounds
 from pipeline.extract.bolt_unscrew_spots import Spot, Spots
@@ -19,9 +19,6 @@ from pipeline.extract.circles import Circle
 
 ROUND = 0.75
 """Least share of the outline of such a hole that is edge."""
-
-SAME_SIZE = 0.2
-"""Largest difference of its radius from that of the holes found, as a share."""
 
 CONTRAST = 3.5
 """Least distance (weighted ΔE) of its inside from the panel around it."""

@@ -81,20 +81,15 @@ class Content:
 
 @dataclass(frozen=True, eq=False)
 class _Seen:
-    """What each cell (rows × cols) shows at sight. `calm` is the activity of the board's plain cells (ΔE76)."""
+    """What each cell (rows × cols) shows at sight. `least_busy` is the activity up to which one is plain (ΔE76)."""
 
     off_ground: NDArray[np.float32]
-    calm: float
+    least_busy: float
     busy: Mask
     stepped: Mask
     apart: Mask
     filled: Mask
     shown: Mask
-
-    @property
-    def least_busy(self) -> float:
-        """Activity (ΔE76) up to which a cell, or its core, counts as plain."""
-        return max(7.0, 2.5 * self.calm)
 
 
 @dataclass(frozen=True, eq=False)
@@ -129,12 +124,13 @@ def classify(looks: CellLooks, lines: Lines, inside: Mask, grounds: Lab) -> Cont
 def _seen(looks: CellLooks, lines: Lines, inside: Mask, grounds: Lab) -> _Seen:
     off_ground = distance(looks.middle[:, :, None], grounds).min(axis=2)
     calm = min(CALMEST, float(np.percentile(looks.activity[inside], 20))) if inside.any() else 0.0
-    busy = looks.activity > max(7.0, 2.5 * calm)
+    least_busy = max(7.0, 2.5 * calm)
+    busy = looks.activity > least_busy
     stepped = lines.steps.sides() > np.maximum(6, 0.5 * off_ground)[:, :, None]
     apart = _apart_from_neighbours(looks.middle)
     filled = ((off_ground > 9) & (stepped.sum(axis=2) >= 2)) | ((off_ground > 22) & (apart.sum(axis=2) >= 2))
     shown = (busy & (distance(looks.middle, looks.corner) > 9)) | filled
-    return _Seen(off_ground, calm, busy, stepped, apart, filled, shown)
+    return _Seen(off_ground, least_busy, busy, stepped, apart, filled, shown)
 
 
 def _pieces(looks: CellLooks, lines: Lines, inside: Mask, seen: _Seen) -> _Pieces:

@@ -5,6 +5,7 @@ from functools import cached_property
 
 import numpy as np
 
+from pipeline.core.palette import PALETTE
 from pipeline.extract.cell_masks import Cell
 from pipeline.extract.clusters import Clustering
 from pipeline.extract.color_connect_board import Region
@@ -89,6 +90,8 @@ def reading_of(draft: Draft, scale: float) -> Reading | Rejection:
         return Rejection(f"bridges, portals or other special cells cannot be expressed (seen at {places}).", 0.9)
     lattice = draft.block.scaled(scale)
     groups = [k for k, n in enumerate(draft.colours.sizes) if n == 2]
+    if len(groups) > len(PALETTE):
+        return Rejection("a grid was found, but its ends have more colours than there are names for.")
     names = palette_names([draft.colours.centres[k] for k in groups])
     pairs: list[Pair] = []
     elements: list[Element] = []

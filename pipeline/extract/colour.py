@@ -60,8 +60,16 @@ def distance_to(lab: Lab, colour: Lab) -> NDArray[np.float32]:
 
 
 def median_colour(pixels: Lab) -> Lab:
-    """The per-channel median of pixels of any leading shape: robust to gloss, text and edges below half the area."""
-    return np.median(np.asarray(pixels, np.float32).reshape(-1, 3), axis=0).astype(np.float32)
+    """The per-channel median of pixels of any leading shape: robust to gloss, text and edges below half the area.
+
+    NaN when there are no pixels.
+    """
+    flat = np.asarray(pixels, np.float32).reshape(-1, 3)
+    if not len(flat):
+        return np.full(3, np.nan, np.float32)
+    low, high = (len(flat) - 1) // 2, len(flat) // 2
+    ordered = np.partition(flat, (low, high), axis=0)  # as `np.median`, several times faster
+    return np.asarray((ordered[low] + ordered[high]) / 2, np.float32)
 
 
 def palette_names(colours: Sequence[Lab]) -> list[str]:

@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.extract.colour import Lab
+from pipeline.extract.colour import Lab, squared_lengths
 from pipeline.extract.components import components
 
 FLAT_STEP = 4.0
@@ -27,9 +27,6 @@ ENOUGH_RADIUS = 8.0
 
 SAMPLES = np.linspace(-0.55, 0.55, 7)
 """Where a disc's colour is sampled on both axes, in radii from its middle."""
-
-_SUM = np.ones((1, 3), np.float32)
-"""Adds three channels up."""
 
 
 @dataclass(frozen=True)
@@ -53,11 +50,9 @@ def flat_mask(lab: Lab) -> NDArray[np.uint8]:
             (part[:, :-1], part[:, 1:], flat[top:bottom, :-1], flat[top:bottom, 1:]),
             (part[: len(below)], below, flat[top : top + len(below)], flat[top + 1 : bottom + 1]),
         ):
-            if first.size:  # a strip may be a single row
-                apart = cv2.subtract(first, second)
-                calm = cv2.transform(cv2.multiply(apart, apart), _SUM) < FLAT_STEP**2
-                here &= calm
-                there &= calm
+            calm = squared_lengths(first - second) < FLAT_STEP**2
+            here &= calm
+            there &= calm
     return flat.view(np.uint8)
 
 

@@ -11,7 +11,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.extract.colour import Lab, distance_to
+from pipeline.extract.colour import Lab, distance_to, median_colour
 from pipeline.extract.components import components
 from pipeline.extract.image import Pixels
 
@@ -78,7 +78,7 @@ def widespread_colours(bgr: Pixels, lab: Lab, most: int = 4, apart: float = 14.0
     for key in np.argsort(-counts, kind="stable")[: 4 * most]:
         if counts[key] < 0.01 * len(keys) or len(chosen) == most:
             break
-        colour = _typical(pixels[_first_places(keys, int(key))])
+        colour = median_colour(pixels[_first_places(keys, int(key))])
         if all(float(np.linalg.norm(colour - other)) >= apart for other in chosen):
             chosen.append(colour)
     return chosen
@@ -88,13 +88,6 @@ def _first_places(keys: NDArray[np.uint16], key: int, most: int = 4000) -> NDArr
     """The first places at which a key stands; those of common keys are found near the beginning."""
     some = np.flatnonzero(keys[: len(keys) // 4] == np.uint16(key))
     return (some if len(some) >= most else np.flatnonzero(keys == np.uint16(key)))[:most]
-
-
-def _typical(pixels: Lab) -> Lab:
-    """The median of each channel, as `np.median`, several times faster."""
-    low, high = (len(pixels) - 1) // 2, len(pixels) // 2
-    ordered = np.partition(pixels, (low, high), axis=0)
-    return (ordered[low] + ordered[high]) / 2
 
 
 def contrast_regions(bgr: Pixels, lab: Lab, steps: Sequence[float] = CONTRAST_STEPS) -> list[Boxes]:

@@ -4,7 +4,6 @@ import os
 import re
 from dataclasses import dataclass
 from pathlib import Path
-from typing import NoReturn
 
 from pipeline.core.errors import PipelineError
 from pipeline.games.table import GAMES
@@ -27,17 +26,20 @@ def catalogue_levels(catalogue: Path) -> list[Entry]:
 
     PipelineError for a folder that cannot be listed: its levels would be missing without a word.
     """
-    folders = [catalogue / game for game in GAMES if (catalogue / game).is_dir()]
-    for folder in folders:
-        for _ in os.walk(folder, onerror=_unlisted):
-            pass
-    paths = (path for folder in folders for path in sorted(folder.glob("*/*.json")))
+    games = (catalogue / game for game in GAMES if (catalogue / game).is_dir())
+    difficulties = (folder for game in games for folder in _listed(game) if folder.is_dir())
+    paths = (file for folder in difficulties for file in _listed(folder) if file.suffix == ".json")
     named = (p for p in paths if _DIFFICULTY.fullmatch(p.parent.name) and _NUMBER.fullmatch(p.stem))
     return [Entry(f"{p.parent.parent.name}/{p.parent.name}/{p.stem}", p) for p in named]
 
 
-def _unlisted(error: OSError) -> NoReturn:
-    raise PipelineError(f"{error.filename}: cannot be listed ({error.strerror}).") from error
+def _listed(folder: Path) -> list[Path]:
+    """What is in a folder, by name."""
+    try:
+        with os.scandir(folder) as entries:
+            return sorted(folder / entry.name for entry in entries)
+    except OSError as error:
+        raise PipelineError(f"{error.filename}: cannot be listed ({error.strerror}).") from error
 
 
 def misplaced_files(catalogue: Path) -> list[Path]:
