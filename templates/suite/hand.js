@@ -40,6 +40,8 @@ export function watchPointer(canvas, send) {
   for (const name of ["pointercancel", "lostpointercapture"]) {
     canvas.addEventListener(name, (event) => event.pointerId === held && cancel());
   }
+  // A tap's click would come after its "up": it would hit what a win has laid over the board by then.
+  canvas.addEventListener("touchstart", (event) => event.preventDefault(), { passive: false });
   canvas.addEventListener("contextmenu", (event) => event.preventDefault());
   window.addEventListener("blur", cancel);
   document.addEventListener("visibilitychange", () => document.hidden && cancel());

@@ -94,6 +94,7 @@ def test_a_finger_on_a_phone_wins(game: str, browser: Browser, open_player: Open
     level = level_at(place)
     player = open_player(window=PHONE, **launch_of(place))
     finger = player.context.new_cdp_session(player.page)
+    player.page.evaluate("addEventListener('click', () => window.clicked = true, true)")
     for state, move, _ in solution(place):
         for gesture in CONTROLS[game].perform(level.board, state, move):
             match gesture:
@@ -105,6 +106,7 @@ def test_a_finger_on_a_phone_wins(game: str, browser: Browser, open_player: Open
                     pytest.fail("a phone has no keys")
             player.inputs += 1
             player.settle()
+    assert not player.page.evaluate("window.clicked"), "a tap on the board clicks what a win lays over it"
     assert player.evaluator.state(player.id)["won"]
     assert_all_reachable(player)
 
