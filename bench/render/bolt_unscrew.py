@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from bench.render.bolt_unscrew_boards import HEIGHT, WIDTH, overlap, random_board
+from bench.render.bolt_unscrew_boards import HEIGHT, WIDTH, crossing_seen, random_board
 from bench.render.canvas import Canvas, Color, Paint, blurred_noise, downwards, glossy, shade, wood
 from bench.render.chrome import Area, Theme, screen
 from pipeline.core.palette import PALETTE
@@ -100,13 +100,13 @@ def _same_holes(board: Board, reading: Board) -> dict[int, int]:
 
 
 def _misplaced(board: Board, layers: dict[tuple[int, ...], int]) -> list[str]:
-    """Pairs of boards, each known by its holes, of which the one drawn on top was read as the lower one."""
+    """Pairs of boards, each known by its holes, of which the one seen on top was read as the lower one."""
     wrong = []
     planks = sorted(board.boards, key=lambda b: b.layer)
     for k, upper in enumerate(planks):
         for lower in planks[:k]:
             above, below = (layers[tuple(sorted(b.holes))] for b in (upper, lower))
-            if above <= below and len(layers) == len(planks) and overlap(upper, lower):
+            if above <= below and len(layers) == len(planks) and crossing_seen(upper, lower, planks[k + 1 :]):
                 wrong.append(f"board {sorted(upper.holes)} lies on {sorted(lower.holes)}")
     return wrong
 

@@ -172,9 +172,9 @@ def _close(plank: Plank, other: Plank) -> bool:
     return any(_gap(other, p) < 16 for p in _samples(plank))
 
 
-def overlap(plank: Plank, other: Plank) -> bool:
-    """Whether two boards lie on one another, by more than what is drawn as an outline."""
-    return any(_gap(other, p) < -6 for p in _samples(plank))
+def crossing_seen(upper: Plank, lower: Plank, above: list[Plank]) -> bool:
+    """Whether two boards lie on one another, by more than what is drawn as an outline, where none `above` hides it."""
+    return any(_gap(lower, p) < -6 and all(_gap(b, p) > 0 for b in above) for p in _samples(upper))
 
 
 def _off_panel(plank: Plank) -> bool:

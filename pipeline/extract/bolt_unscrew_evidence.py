@@ -49,8 +49,8 @@ def explains(scene: Scene, cover: Mask, boards: Sequence[FoundBoard], layers: Se
     free = no_screw = np.asarray(cv2.bitwise_not(screws), np.uint8)  # what no screw and no board laid so far hides
     steep = (cv2.magnitude(scene.across, scene.down) > 2 * LEAST_STEP).astype(np.uint8) * 255
     for k in sorted(range(len(boards)), key=lambda k: -layers[k]):
-        shown, seen = edge_along(scene, boards[k].shape, free)
-        _, possible = edge_along(scene, boards[k].shape, no_screw)
+        shown, row, col = edge_along(scene, boards[k].shape)
+        seen, possible = free[row, col] > 0, no_screw[row, col] > 0
         if not seen.any() or seen.sum() < IN_VIEW * possible.sum() or shown[seen].mean() < OUTLINED:
             return False
         if POINT_STEP * _longest_run(seen & ~shown) > LONGEST_GAP * scene.spots.radius:
