@@ -29,15 +29,16 @@ def _boxes(labels: Ints, count: int) -> Ints:
     breaks = np.empty(labels.shape, np.bool_)
     breaks[:, 0] = True
     np.not_equal(labels[:, 1:], labels[:, :-1], out=breaks[:, 1:])
-    starts = np.flatnonzero(breaks)
-    row, first = np.divmod(starts, width)
-    length = np.diff(starts, append=labels.size)
+    starts = np.flatnonzero(breaks).astype(np.int32)
+    row = starts // width
+    first = starts - row * width
+    length = np.diff(starts, append=np.int32(labels.size))
     label = labels.ravel()[starts]
-    left, top = np.full(count, width), np.full(count, height)
-    right, bottom = np.zeros(count, np.intp), np.zeros(count, np.intp)
+    left, right = np.full(count, width, np.int32), np.zeros(count, np.int32)
+    top, bottom = np.full(count, height, np.int32), np.zeros(count, np.int32)
     np.minimum.at(left, label, first)
-    np.minimum.at(top, label, row)
     np.maximum.at(right, label, first + length)
-    np.maximum.at(bottom, label, row + 1)
+    top[label[::-1]] = row[::-1]  # runs come row by row; of several values for a label the last one stays
+    bottom[label] = row + 1
     area = np.bincount(label, length, count)
     return np.stack([left, top, right - left, bottom - top, area], axis=1).astype(np.int32)

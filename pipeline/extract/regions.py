@@ -71,8 +71,8 @@ def _spread(bgr: Pixels) -> Pixels:
 
 def widespread_colours(bgr: Pixels, lab: Lab, most: int = 4, apart: float = 14.0) -> list[Lab]:
     """The commonest colours of a picture (L*a*b*), commonest first, at least `apart` ΔE from one another."""
-    blue, green, red = (channel.astype(np.uint16) >> 4 for channel in cv2.split(bgr))
-    keys = (blue << 8 | green << 4 | red).ravel()
+    blue, green, red = cv2.split(bgr >> 4)
+    keys = (blue.astype(np.uint16) << 8 | green << 4 | red).ravel()
     counts = np.bincount(keys, minlength=4096)
     pixels, chosen = lab.reshape(-1, 3), list[Lab]()
     for key in np.argsort(-counts, kind="stable")[: 4 * most]:
