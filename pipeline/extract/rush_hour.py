@@ -18,6 +18,7 @@ from pipeline.extract.lattice import Lattice
 from pipeline.extract.regions import Boxes, contrast_regions, smooth_regions
 from pipeline.extract.rush_hour_board import Parse, parses
 from pipeline.extract.rush_hour_checks import DIRECTED, ONE_WAY, clear_blocks, directed, objection, questions
+from pipeline.extract.rush_hour_glance import promising
 from pipeline.extract.rush_hour_lattice import Support, fit_lattices
 from pipeline.extract.rush_hour_target import Choice, choices
 from pipeline.extract.rush_hour_tiling import Piece
@@ -29,8 +30,8 @@ WALL, CLEAR_WALL = 0.85, 0.95
 PLAIN_EXIT = 0.9
 """How clearly an exit shows that is beyond doubt; see `Choice`."""
 
-LONG_SIDE = 800
-"""Pixels of the longer side of the picture that is searched."""
+LONG_SIDE, GLANCED_SIDE = 800, 200
+"""Pixels of the longer side of the picture that is searched, and of the one that is only glanced at."""
 
 UNLIKELY = 3
 """With so many questions about the whole board it is probably none."""
@@ -56,7 +57,8 @@ class RushHourExtractor(Extractor):
         views = smooth + contrast_regions(bgr, lab)
         if sum(map(len, views)) > MOST_REGIONS:
             return Rejection("it falls into more pieces than a board of blocks or cars has.")
-        supports = fit_lattices(views, frames)
+        colours, small = picture.reduced_lab(GLANCED_SIDE)
+        supports = [s for s in fit_lattices(views, frames) if promising(colours, small / factor, s)]
         if not supports:
             return Rejection("no blocks or cars that lie on a common lattice of cells were found.")
         regions = np.concatenate(views)

@@ -60,7 +60,7 @@ class Cells:
     def colour(self) -> Floats:
         """rows × cols × 3: the median colour of the middle of each cell."""
         a, b = SIDE // 5, SIDE - SIDE // 5
-        return np.median(self.patches[:, :, a:b, a:b].reshape(*self.shape, -1, 3), axis=2)
+        return medians(np.moveaxis(self.patches[:, :, a:b, a:b], 4, 2).reshape(*self.shape, 3, -1))
 
     @cached_property
     def seams(self) -> tuple[Floats, Floats]:
@@ -135,17 +135,24 @@ class Floor:
 
 
 def median(values: Floats) -> float:
-    """The median of a few numbers: as `np.median`, several times faster."""
-    ordered, half = np.sort(values), len(values) // 2
-    return float(ordered[half]) if len(values) % 2 else float((ordered[half - 1] + ordered[half]) / 2)
+    """The median of a few numbers."""
+    return float(medians(values))
+
+
+def medians(values: Floats) -> Floats:
+    """The medians along the last axis: as `np.median`, several times faster."""
+    ordered, count = np.array(values, order="C"), values.shape[-1]  # a view would be sorted in its own, slow order
+    ordered.sort(axis=-1)
+    return np.asarray((ordered[..., (count - 1) // 2] + ordered[..., count // 2]) / 2, np.float32)
 
 
 def alike_groups(cells: Cells, apart: float = 7.0) -> list[Bools]:
     """Groups of cells whose middles look alike in colour and coarse structure."""
     rows, cols = cells.shape
     a, b = SIDE // 5, SIDE - SIDE // 5
-    middles = cells.patches[:, :, a:b, a:b].reshape(rows * cols, b - a, b - a, 3)
-    coarse = np.stack([cv2.resize(m, (4, 4), interpolation=cv2.INTER_AREA) for m in middles])
+    middles = cells.patches[:, :, a:b, a:b].reshape(rows * cols * (b - a), b - a, 3)
+    coarse: Any = cv2.resize(middles, (4, 4 * rows * cols), interpolation=cv2.INTER_AREA)
+    coarse = coarse.reshape(rows * cols, 4, 4, 3)
     left = np.ones(rows * cols, np.bool_)
     groups: list[NDArray[np.bool_]] = []
     first, second = np.triu_indices(rows * cols)
@@ -163,9 +170,10 @@ def alike_groups(cells: Cells, apart: float = 7.0) -> list[Bools]:
 
 def floor_of(cells: Cells, members: Bools) -> Floor:
     """The reading of the cells with these members as empty cells."""
-    template = np.asarray(np.median(cells.patches[members], axis=0), np.float32)
+    some = cells.patches[members]
+    template = medians(some.reshape(len(some), -1).T).reshape(some.shape[1:])
     unlike = squared_lengths(cells.patches - template)
-    noise = float(np.quantile(np.median(np.sqrt(unlike[members]).reshape(int(members.sum()), -1), axis=1), 0.8))
+    noise = float(np.quantile(medians(np.sqrt(unlike[members]).reshape(len(some), -1)), 0.8))
     mask = unlike > max(7.0, 3.5 * noise) ** 2
     a, b = SIDE // 5, SIDE - SIDE // 5
     marked = np.count_nonzero(mask[:, :, a:b, a:b], axis=(2, 3))

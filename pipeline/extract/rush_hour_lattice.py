@@ -35,7 +35,8 @@ class Support:
     `score` grows with the number of cells the supporting boxes cover (each counted once a threshold it shows up in),
     with the size of a cell, and with how densely they fill the lattice. `counts` is rows × cols: in how many boxes a
     cell lies. `shapes` are the numbers of lying blocks, of standing ones and of single cells among the places where
-    boxes lie; `places` holds those, n × 4: column and row from the lattice's first cell on, columns, rows.
+    boxes lie; `places` holds those, n × 4: column and row from the lattice's first cell on, columns, rows. `blocks` are
+    where the board may be: the lattice itself or, where that is too small for one, frames that it stands in.
     """
 
     lattice: Lattice
@@ -43,6 +44,7 @@ class Support:
     counts: NDArray[np.float32]
     shapes: tuple[int, int, int]
     places: Ints
+    blocks: tuple[Lattice, ...] = ()
 
     @property
     def could_hold_vehicles(self) -> bool:
@@ -81,11 +83,13 @@ def fit_lattices(views: Sequence[Boxes], frames: Boxes, most: int = 4) -> list[S
             found.append(support)
     found = sorted(found, key=lambda s: -s.score)[:most]
     least = max([LEAST_SCORE, *(LEAST_SHARE * s.score for s in found)])
-    return [s for s in found if s.score >= least and s.could_hold_vehicles and (s.wide or _framed(s.lattice, frames))]
+    fit = [s for s in found if s.score >= least and s.could_hold_vehicles]
+    placed = [replace(s, blocks=(s.lattice,) if s.wide else _framed(s.lattice, frames)) for s in fit]
+    return [s for s in placed if s.blocks]
 
 
-def _framed(core: Lattice, frames: Boxes) -> bool:
-    """Whether the cells stand in a frame as on a board: of its edges three, at least, lie on the lattice.
+def _framed(core: Lattice, frames: Boxes) -> tuple[Lattice, ...]:
+    """The blocks of cells around these that a frame holds as on a board: three of its edges, at least, on the lattice.
 
     The fourth may lead out of an exit.
     """
@@ -95,7 +99,9 @@ def _framed(core: Lattice, frames: Boxes) -> bool:
     edges = np.stack([left, top, right, bottom])
     on_lattice = (np.abs(edges - np.rint(edges)) < OFF_EDGE).sum(axis=0)
     large = np.minimum(right - left, bottom - top) > 3 - OFF_EDGE
-    return bool((around & large & (on_lattice >= 3)).any())
+    holding = np.unique(np.rint(edges[:, around & large & (on_lattice >= 3)]).astype(np.int64), axis=1).T.tolist()
+    whole = [core.block(top, left, bottom - top, right - left) for left, top, right, bottom in holding]
+    return tuple(block for block in whole if max(block.rows, block.cols) <= MOST_CELLS)
 
 
 def _same(a: Support, b: Support) -> bool:
