@@ -9,6 +9,7 @@ of about a screw's size whose surroundings agree on one colour.
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 import cv2
 import numpy as np
@@ -71,7 +72,7 @@ class Spots:
     panel: NDArray[np.uint8]
     """255 where the panel is seen."""
 
-    @property
+    @cached_property
     def radius(self) -> float:
         """That of the screws."""
         return float(np.median([s.circle.radius for s in self.screws]))

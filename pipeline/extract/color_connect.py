@@ -22,7 +22,7 @@ from pipeline.extract.color_connect_reading import Draft, reading_of
 from pipeline.extract.colour import Lab, lab_of_bgr
 from pipeline.extract.contract import Extractor, Reading, Rejection
 from pipeline.extract.discs import Disc, find_discs
-from pipeline.extract.image import Picture, shrunk
+from pipeline.extract.image import Picture
 from pipeline.extract.lattice import Lattice
 from pipeline.extract.lattice_edges import Profiles, aligned, measure_edges, measure_steps, with_picture_border
 from pipeline.extract.lattice_vote import Vote, vote
@@ -99,7 +99,7 @@ def _working_copy(picture: Picture) -> tuple[NDArray[np.uint8], float]:
     """A copy near the working size, and its pixels per picture pixel."""
     factor = min(4, WORKING_SIDE / max(picture.width, picture.height))
     if factor < 1:
-        return shrunk(picture.bgr, factor), factor
+        return picture.shrunk(factor), factor
     times = int(factor)
     return np.asarray(cv2.resize(picture.bgr, None, fx=times, fy=times, interpolation=cv2.INTER_LINEAR)), times
 

@@ -24,9 +24,6 @@ MAX_SIDE = 8192
 MAX_PIXELS = 33_000_000
 MAX_BYTES = 32 * 1024 * 1024
 
-LITTLE = 0.75
-"""From this factor on a picture is resized without averaging: every pixel still counts."""
-
 _STRIP = 256  # rows converted at a time, so that peak memory stays near the result's own size
 
 
@@ -51,9 +48,7 @@ class Picture:
         cached = self._reductions.get(long_side)
         if cached is None:
             factor = min(1.0, long_side / max(self.height, self.width))
-            size = (max(1, round(self.width * factor)), max(1, round(self.height * factor)))
-            small = self.bgr if factor == 1.0 else cv2.resize(self.bgr, size, interpolation=cv2.INTER_AREA)
-            cached = self._reductions[long_side] = (small, factor)
+            cached = self._reductions[long_side] = (self.shrunk(factor), factor)
         return cached
 
     def reduced_lab(self, long_side: int) -> tuple[Lab, float]:
@@ -64,6 +59,26 @@ class Picture:
             cached = self._labs[small.shape] = lab_of_bgr(small)
         return cached, factor
 
+    def shrunk(self, factor: float) -> Pixels:
+        """The picture resized by a factor of at most 1, by averaging areas.
+
+        Halved while that is not too small, which is quick and done once for all factors; little is left to do.
+        """
+        size = (max(1, round(self.width * factor)), max(1, round(self.height * factor)))
+        image, halvings = self.bgr, 0
+        while image.shape[1] >= 2 * size[0] and image.shape[0] >= 2 * size[1]:
+            halvings += 1
+            if len(self._halves) < halvings:
+                self._halves.append(_halved(image))
+            image = self._halves[halvings - 1]
+        if image.shape[1::-1] == size:
+            return image
+        return np.asarray(cv2.resize(image, size, interpolation=cv2.INTER_AREA), np.uint8)
+
+    @cached_property
+    def _halves(self) -> list[Pixels]:
+        return []
+
     @cached_property
     def _reductions(self) -> dict[int, tuple[Pixels, float]]:
         return {}
@@ -73,18 +88,11 @@ class Picture:
         return {}
 
 
-def shrunk(image: NDArray[Any], factor: float) -> NDArray[Any]:
-    """An image (height × width × channels, any depth) resized by a factor of at most 1.
-
-    Halved while that is not too small; what is left to do is bicubic where little is, which is as sharp as the area
-    average and much faster, but would skip thin lines where much is.
-    """
-    size = tuple(max(1, round(n * factor)) for n in (image.shape[1], image.shape[0]))
-    while image.shape[1] >= 2 * size[0] and image.shape[0] >= 2 * size[1]:
-        half = (image.shape[1] // 2, image.shape[0] // 2)
-        image = cv2.resize(image[: 2 * half[1], : 2 * half[0]], half, interpolation=cv2.INTER_AREA)
-    little = size[1] > LITTLE * image.shape[0]
-    return cv2.resize(image, size, interpolation=cv2.INTER_CUBIC if little else cv2.INTER_AREA)
+def _halved(image: Pixels) -> Pixels:
+    """Every two by two pixels averaged to one; an odd last row or column is left out."""
+    height, width = image.shape[0] // 2, image.shape[1] // 2
+    even = image[: 2 * height, : 2 * width]
+    return np.asarray(cv2.resize(even, (width, height), interpolation=cv2.INTER_AREA), np.uint8)
 
 
 def load_picture(path: Path) -> Picture:
