@@ -92,6 +92,13 @@ def two_signs(grouped: Clustering, capacity: int, signs: Patches) -> list[int]:
         along = np.sort(flat @ directions[0])
         gaps = np.diff(along)[capacity - 1 :: capacity]
         two_kinds = along.std() > PATCH * FAINT and gaps.max(initial=0.0) > GAP * along.std()
-        if two_kinds or np.corrcoef(flat).min() < UNLIKE:
+        if two_kinds or _least_correlation(flat) < UNLIKE:
             found.append(colour)
     return found
+
+
+def _least_correlation(flat: Patches) -> float:
+    """The least correlation of any two rows; a row without contrast is like no other."""
+    centred = flat - flat.mean(axis=1, keepdims=True)
+    unit = centred / np.maximum(np.linalg.norm(centred, axis=1, keepdims=True), 1e-6)
+    return float((unit @ unit.T).min())

@@ -15,10 +15,11 @@ from bench.render.chrome import SIZES
 from bench.render.distort import distort
 from bench.render.nut_and_bolt import STYLES, draw, random_board
 from pipeline.core.palette import PALETTE
+from pipeline.extract.clusters import Clustering
 from pipeline.extract.contract import Reading, Rejection
 from pipeline.extract.image import Picture, load_picture
 from pipeline.extract.nut_and_bolt import EXTRACTOR
-from pipeline.extract.nut_and_bolt_signs import hidden_units
+from pipeline.extract.nut_and_bolt_signs import hidden_units, two_signs
 from pipeline.games.nut_and_bolt import Board
 from tests.handed import SHARED, case_folder
 
@@ -279,3 +280,11 @@ def test_other_games_never_pass(game: str) -> None:
 def test_containers_that_are_all_empty_hide_nothing() -> None:
     units: Any = None  # not looked at when there are none
     assert hidden_units(units, (), np.zeros((0, 3), np.float32), np.zeros((0,), np.float32)) == []
+
+
+def test_a_unit_without_the_sign_of_its_colour_is_unlike_the_others() -> None:
+    colour = Clustering((0,) * 8, (-1,) * 8, (1.0,) * 8, np.zeros((1, 3), np.float32), 1.0, np.inf, counts_fit=True)
+    signs = np.tile(np.random.default_rng(1).normal(0, 30, (1, 12, 12)), (8, 1, 1)).astype(np.float32)
+    assert two_signs(colour, 4, signs) == []
+    signs[5] = 7
+    assert two_signs(colour, 4, signs) == [0]
