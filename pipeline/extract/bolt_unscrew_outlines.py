@@ -71,11 +71,21 @@ def _cover(scene: Scene) -> Mask:
     whole = np.zeros_like(panel)
     cv2.drawContours(whole, outlines, -1, 255, cv2.FILLED)
     cover = cv2.bitwise_and(whole, cv2.bitwise_not(panel))
+    cover |= _rims(cover, 2 * scene.spots.radius)
     for hole in scene.spots.holes:
         cv2.circle(cover, (round(hole.circle.x), round(hole.circle.y)), round(1.5 * hole.circle.radius), 0, -1)
     for screw in scene.spots.screws:
         cv2.circle(cover, (round(screw.circle.x), round(screw.circle.y)), round(screw.circle.radius), 255, -1)
     return np.asarray(cv2.morphologyEx(cover, cv2.MORPH_OPEN, np.ones((5, 5), np.uint8)), np.uint8)
+
+
+def _rims(cover: Mask, least: float) -> Mask:
+    """255 on lines, `least` pixels long or more, that part what covers the panel: a rim or shine of its colour."""
+    lines = cv2.subtract(cv2.morphologyEx(cover, cv2.MORPH_CLOSE, np.ones((3, 3), np.uint8)), cover)
+    parts, stats = components(lines)
+    long = stats[:, [cv2.CC_STAT_WIDTH, cv2.CC_STAT_HEIGHT]].max(axis=1) >= least
+    long[0] = False
+    return np.asarray(np.where(long[parts], np.uint8(255), np.uint8(0)), np.uint8)
 
 
 def _single(scene: Scene, mask: Mask) -> FoundBoard | None:

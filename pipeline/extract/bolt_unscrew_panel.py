@@ -31,6 +31,9 @@ AROUND = (1.2, 1.4, 1.6, 1.8)
 LEAST_LIGHT = 3.0
 """Least change (weighted ΔE) of a panel's colour from side to side that counts as a change of light."""
 
+BESIDE = 0.02
+"""Largest share of a part of the panel, between boards all around, that lies close to the panel outside."""
+
 GAP = 4
 """Parts of one panel, which boards divide, have boxes that meet within so many pixels."""
 
@@ -70,7 +73,7 @@ def in_its_light(lab: Floats, panel: Mask, tolerance: float) -> Mask:
         _, _, wide, high = cv2.boundingRect(panel)
         if np.linalg.norm(light[1] * wide) + np.linalg.norm(light[2] * high) < LEAST_LIGHT:
             return panel
-        parts, stats = components(_closed(squared_lengths(_unlike(lab, light)) < tolerance**2))
+        parts, stats = components(_lit(lab, light, tolerance))
         common = np.bincount(parts[panel > 0], minlength=len(stats))
         own = common > 0.05 * common.sum()
         own[0] = False
@@ -82,6 +85,33 @@ def in_its_light(lab: Floats, panel: Mask, tolerance: float) -> Mask:
         if settled:
             break
     return panel
+
+
+def with_enclosed(lab: Floats, panel: Mask, tolerance: float, screws: list[Circle]) -> Mask:
+    """A panel with what is seen of it between boards that lie all around, even where there is no hole.
+
+    A board of the panel's own colour has screws, or the panel right beyond its outline. What may be the app's
+    background is left as it was.
+    """
+    if sides_reached(panel) > 1:
+        return panel
+    left, top, width, height = cv2.boundingRect(panel)
+    box = slice(top, top + height), slice(left, left + width)
+    beside = cv2.dilate(panel, np.ones((2 * OUTLINE + 3, 2 * OUTLINE + 3), np.uint8))[box] > 0
+    near = _lit(lab, light_over(lab, panel), tolerance)
+    near[cv2.dilate(panel, np.ones((3, 3), np.uint8)) > 0] = 0
+    parts, stats = components(near[box])
+    around = np.zeros(panel.shape, np.int32)
+    around[box] = parts
+    held = {int(part) for screw in screws for reach in AROUND for part in ring(around, screw, reach * screw.radius)}
+    bordering = np.bincount(parts[beside], minlength=len(stats))
+    area = stats[:, cv2.CC_STAT_AREA]
+    least = np.pi * float(np.median([screw.radius for screw in screws])) ** 2
+    own = (area >= least) & (bordering < BESIDE * area)
+    own[[0, *held]] = False
+    whole = panel.copy()
+    whole[box][own[parts]] = 255
+    return whole
 
 
 def light_over(lab: Floats, panel: Mask) -> Floats:
@@ -162,6 +192,11 @@ def colour_of_panel(lab: Floats, colour: Floats, tolerance: float) -> tuple[Mask
 def _near(lab: Floats, colour: Floats, tolerance: float) -> Mask:
     """1 where a picture has a colour; gaps of a pixel (grain, noise) are closed."""
     return _closed(distance_to(lab, colour) < tolerance)
+
+
+def _lit(lab: Floats, light: Floats, tolerance: float) -> Mask:
+    """1 where a picture has the colour of a panel in its light, see `light_over`."""
+    return _closed(squared_lengths(_unlike(lab, light)) < tolerance**2)
 
 
 def _closed(near: NDArray[np.bool_]) -> Mask:

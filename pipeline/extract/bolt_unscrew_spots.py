@@ -23,6 +23,7 @@ from pipeline.extract.bolt_unscrew_panel import (
     ring,
     share_set,
     sides_reached,
+    with_enclosed,
     without_boards,
 )
 from pipeline.extract.bolt_unscrew_rounds import Rounds
@@ -119,6 +120,7 @@ def _in_full(rounds: Rounds, family: NDArray[np.intp], group: NDArray[np.intp]) 
     off = [s.circle for s in screws if not s.on_wood]
     panel = without_boards(spots.panel, rounds.steep, off, [h.circle for h in spots.holes]) if off else spots.panel
     screws = [replace(s, on_wood=_on_wood(panel, s.circle)) for s in screws]
+    panel = with_enclosed(rounds.lab, panel, spots.tolerance, [s.circle for s in screws])
     return replace(spots, screws=screws, panel=panel)
 
 

@@ -132,7 +132,7 @@ def test_an_end_that_another_board_covers_is_found_and_the_order_read() -> None:
 
 
 def test_an_order_that_nothing_shows_is_not_asked_about() -> None:
-    """Two arms meet under the hub that they share: which of them is the upper one nobody sees, and any order will do."""
+    """Two arms meet under the hub that they share: nobody sees which is the upper one, and either may be."""
     hub = Plank(id="c", layer=2, shape=Disc(kind="disc", center=HOLES[1], radius=60), holes=(1,))
     arms = plank("a", 0, (1, 3), HOLES[1], HOLES[3]), plank("b", 1, (1, 5), HOLES[1], HOLES[5])
     board = level((1, 3, 5), *arms, hub)
