@@ -77,21 +77,21 @@ class BarLattice:
     breadth: float
     error: float
 
+    @property
+    def weight(self) -> float:
+        """Cells covered, more when the bars stand on many rows and columns and in both directions."""
+        lines = {("row", p.row) if p.level else ("col", p.col) for p in self.placed}
+        return sum(p.length for p in self.placed) * math.sqrt(len(lines)) * (1 - 4 * self.error)
+
 
 def fit_bar_lattice(bars: Sequence[Bar]) -> BarLattice | None:
     """The lattice that most cells of bars agree on; None when there is no lattice of at least `FEWEST` bars."""
     best: BarLattice | None = None
     for group in _families(bars):
         found = _fitted(group)
-        if found is not None and (best is None or _weight(found) > _weight(best)):
+        if found is not None and (best is None or found.weight > best.weight):
             best = found
     return best
-
-
-def _weight(found: BarLattice) -> float:
-    """Cells covered, more when the bars stand on many rows and columns and in both directions."""
-    lines = {("row", p.row) if p.level else ("col", p.col) for p in found.placed}
-    return sum(p.length for p in found.placed) * math.sqrt(len(lines)) * (1 - 4 * found.error)
 
 
 def _families(bars: Sequence[Bar]) -> Iterator[list[Bar]]:

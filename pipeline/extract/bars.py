@@ -5,7 +5,7 @@ Windows overlap, so every paint lies well inside one of them; what is inside a b
 any colour, because only the outline of an area counts.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -54,10 +54,15 @@ class Bar:
 
 def find_bars(lab: Lab, longest: float, shortest: float = SHORTEST_SIDE) -> list[Bar]:
     """Every bar up to `longest` and from `shortest` pixels, the best-filled first; each in one window only."""
+    return bars_of_masks((_parted(labels) for labels in _paints(lab)), (shortest, longest))
+
+
+def bars_of_masks(masks: Iterable[NDArray[np.uint8]], sizes: tuple[float, float]) -> list[Bar]:
+    """The bars among the parts of some masks, the best-filled first; `sizes` are the least and the greatest (pixels)."""
     found: list[Bar] = []
     seen: set[tuple[int, ...]] = set()
-    for labels in _paints(lab):
-        found += _bars(_parted(labels), (shortest, longest), seen)
+    for mask in masks:
+        found += _bars(mask, sizes, seen)
     found.sort(key=lambda bar: (-round(bar.fill, 2), bar.y, bar.x))
     return _distinct(found)
 

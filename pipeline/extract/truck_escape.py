@@ -19,10 +19,11 @@ from pipeline.extract.colour import Lab
 from pipeline.extract.contract import Element, Extractor, Mark, Reading, Rejection
 from pipeline.extract.image import Picture
 from pipeline.extract.lattice import Lattice
+from pipeline.extract.silhouettes import find_silhouettes
 from pipeline.extract.truck_escape_fronts import OBVIOUS
 from pipeline.extract.truck_escape_lot import Lot, Piece
 from pipeline.extract.truck_escape_obstacles import Obstacle, find_obstacles
-from pipeline.extract.truck_escape_vehicles import on_ground, strays, without_buttons
+from pipeline.extract.truck_escape_vehicles import is_blank, on_ground, strays, without_buttons
 from pipeline.games.truck_escape import GAME, Board, Heading, Vehicle
 
 LONG_SIDE = 800
@@ -34,7 +35,7 @@ ROUGH_SIDE, ROUGH_BREADTH = 480, 6.0
 ONE_WAY = 7
 """Bars of a coarse look that are enough though all of them lie one way: few other pictures have as many."""
 
-LONGEST = 0.35
+LONGEST = 0.45
 """Longest vehicle ÷ longer side of the picture."""
 
 LOOSE = 0.035
@@ -54,10 +55,10 @@ class TruckEscapeExtractor(Extractor):
         if not _promising(picture.reduced_lab(ROUGH_SIDE)[0]):
             return Rejection("there are no bars along both rows and columns of a common lattice.")
         lab, factor = picture.reduced_lab(LONG_SIDE)
-        bars = find_bars(lab, LONGEST * max(lab.shape[:2]))
-        fit = fit_bar_lattice(bars)
-        if fit is None:
+        seen = _bars_on_lattice(lab)
+        if seen is None:
             return Rejection("no vehicles that stand on a common lattice of cells were found.")
+        bars, fit = seen
         lot, apart = Lot.seen(lab, bars, fit), list[Bar]()
         if any(abs(p.cues.odds) <= OBVIOUS for p in lot.pieces):
             fit, apart = without_buttons(lab, fit)
@@ -70,15 +71,28 @@ class TruckEscapeExtractor(Extractor):
         others = [bar for bar in apart if on_ground(lab, bar, lot.fit, lot.floor)]
         questions, notes = _beside([*strays(lab, bars, lot.fit, lot.found), *others], lot.fit)
         questions += [*lot.goes_on(), *lot.may_be_longer(), *lot.extent.questions()]
-        if lot.floor.reaches_edge():
+        if not lot.extent.is_seen and lot.floor.reaches_edge():
             questions.append("Does the board go on beyond the edge of the picture? Its ground does.")
         return replace(reading, questions=(*questions, *reading.questions), notes=(*notes, *reading.notes))
 
 
 def _promising(lab: Lab) -> bool:
     """Whether a coarse look at the picture shows what may be vehicles."""
-    fit = fit_bar_lattice(find_bars(lab, LONGEST * max(lab.shape[:2]), ROUGH_BREADTH))
-    return fit is not None and (len({p.level for p in fit.placed}) == 2 or len(fit.placed) >= ONE_WAY)
+    for find in (find_silhouettes, find_bars):
+        fit = fit_bar_lattice(find(lab, LONGEST * max(lab.shape[:2]), ROUGH_BREADTH))
+        if fit is not None and (len({p.level for p in fit.placed}) == 2 or len(fit.placed) >= ONE_WAY):
+            return True
+    return False
+
+
+def _bars_on_lattice(lab: Lab) -> tuple[list[Bar], BarLattice] | None:
+    """What may be vehicles, by their paint or as silhouettes, whichever stand on a lattice in greater number."""
+    found = []
+    for find in (find_bars, find_silhouettes):
+        bars = [bar for bar in find(lab, LONGEST * max(lab.shape[:2])) if not is_blank(lab, bar)]
+        found.append((bars, fit_bar_lattice(bars)))
+    fits = [(bars, fit) for bars, fit in found if fit is not None]
+    return max(fits, key=lambda pair: pair[1].weight) if fits else None
 
 
 def _reading(lot: Lot, scale: float) -> Reading:

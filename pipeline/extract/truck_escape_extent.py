@@ -9,14 +9,15 @@ on open ground.
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from pipeline.extract.bar_lattice import BarLattice, Placed
-from pipeline.extract.colour import Lab, distance
+from pipeline.extract.colour import Lab, distance, median_colour
 from pipeline.extract.truck_escape_floor import MARGIN, SIDE, Block, Bools, Cell, Floor
-from pipeline.extract.truck_escape_paving import paved_lines
+from pipeline.extract.truck_escape_paving import CLEAR, paved_lines
 
 SIDES = ("top", "left", "bottom", "right")
 
@@ -27,7 +28,13 @@ OUTSIDE = 0.06
 """Greatest share of a line of pixels that looks like floor by chance where the lot has ended."""
 
 THICK = 3
-"""Pixels (of `SIDE` to a cell) from which on what is no floor is no mere line between cells."""
+"""Pixels (of `SIDE` to a cell) from which on what is no floor is no mere line between cells, where such lines show."""
+
+UNBROKEN = 0.8
+"""Share of floor on the borders of free cells from which on no lines are drawn there."""
+
+SHARP, WITHIN = 0.4, 2
+"""Share of a line of pixels that is floor, at most so many pixels before the lot has ended: it does not fade out."""
 
 UNEVEN = 0.13
 """How much the rim between the cells and the lot's edge may differ in breadth from side to side, in cells."""
@@ -45,6 +52,11 @@ class Extent:
 
     lines: tuple[int | None, ...] = (None,) * len(SIDES)
     hidden: str = ""
+
+    @property
+    def is_seen(self) -> bool:
+        """Whether the lot's edge is seen on all sides."""
+        return None not in self.lines
 
     def widened(self, fit: BarLattice) -> BarLattice:
         """The lattice, grown to the edges that are seen."""
@@ -88,8 +100,11 @@ def _edges(floor: Floor, placed: Sequence[Placed]) -> tuple[int | None, ...] | N
     They count where the rim between cells and edge is equally broad on all sides that show one: other lots were not
     made for their cells, and what lies beyond the vehicles there is open ground. None for all then.
     """
-    mask = _looks_like_floor(floor, placed)
-    room = [_room(*both) for both in zip(_outwards(mask), _outwards(floor.inside), strict=True)]
+    away = _nearest(floor.flat, floor.colours)
+    grain = _grain(away, floor, placed)
+    thick = 1 if _floor_on_borders(away <= grain, floor, placed) >= UNBROKEN else THICK
+    sides = zip(_outwards(floor.flat), _outwards(away), _outwards(floor.inside), strict=True)
+    room = [_room(_floor_shares(*lines, grain), inside, thick) for *lines, inside in sides]
     seen = [cells for cells in room if cells is not None]
     if len(seen) < FEWEST_SIDES:
         return None
@@ -104,36 +119,71 @@ def _common_rim(room: Sequence[float]) -> float:
     return float(np.angle(np.exp(2j * np.pi * np.array(room)).mean()) / (2 * np.pi))
 
 
-def _looks_like_floor(floor: Floor, placed: Sequence[Placed]) -> Bools:
-    """What is as near to the floor's colours as most of the floor on the lattice is."""
-    away = _nearest(floor.flat, floor.colours)
+def _grain(away: NDArray[np.floating], floor: Floor, placed: Sequence[Placed]) -> float:
+    """How far (ΔE) from the floor's colours most of the floor on the lattice is; `away` is how far each pixel is."""
     inner = np.s_[MARGIN * SIDE : -MARGIN * SIDE, MARGIN * SIDE : -MARGIN * SIDE]
     bare = ~floor.dull[inner] & ~(floor.ground_and(placed) & floor.things)[inner]
-    grain = float(np.quantile(away[inner][bare], GRAIN)) if bare.any() else 0.0
-    return away <= max(LEAST_GRAIN, grain)
+    return max(LEAST_GRAIN, float(np.quantile(away[inner][bare], GRAIN)) if bare.any() else 0.0)
+
+
+def _floor_shares(flat: Lab, away: NDArray[np.floating], grain: float) -> NDArray[np.floating]:
+    """The share of floor on each line of pixels, from the innermost outwards.
+
+    Floor may become lighter or darker by and by: what is like the floor of the line before is floor.
+    """
+    shares = np.zeros(len(flat))
+    before: Lab | None = None
+    for index, line in enumerate(flat):
+        like = away[index] <= grain
+        if before is not None:
+            like |= distance(line, before) <= grain
+        shares[index] = like.mean()
+        if shares[index] >= 0.5:
+            before = median_colour(line[like])
+    return shares
+
+
+def _floor_on_borders(mask: Bools, floor: Floor, placed: Sequence[Placed]) -> float:
+    """The median share of floor on the borders between free cells; 0 where there are none."""
+    rows, cols = (n // SIDE - 2 * MARGIN for n in mask.shape)
+    covered = {cell for p in placed for cell in p.cells()}
+    free = {(r, c) for r in range(rows) for c in range(cols)} - covered
+    shares = []
+    for row, col in sorted(cell for cell in free if floor.share([cell]) < CLEAR):
+        top, left = (row + MARGIN) * SIDE, (col + MARGIN) * SIDE
+        if (row + 1, col) in free:
+            shares.append(mask[top + SIDE - 1 : top + SIDE + 1, left : left + SIDE].mean(axis=1).min())
+        if (row, col + 1) in free:
+            shares.append(mask[top : top + SIDE, left + SIDE - 1 : left + SIDE + 1].mean(axis=0).min())
+    return float(np.median(shares)) if shares else 0.0
 
 
 def _nearest(flat: Lab, colours: Sequence[Lab]) -> NDArray[np.floating]:
     return np.min([distance(flat, colour) for colour in colours], axis=0)
 
 
-def _outwards(mask: Bools) -> list[Bools]:
+def _outwards(mask: NDArray[Any]) -> list[NDArray[Any]]:
     """For each of `SIDES` the lines of pixels beyond the lattice, as long as it, from the innermost outwards."""
     cut = MARGIN * SIDE
     return [
         mask[:cut, cut:-cut][::-1],
-        mask[cut:-cut, :cut].T[::-1],
+        mask[cut:-cut, :cut].swapaxes(0, 1)[::-1],
         mask[-cut:, cut:-cut],
-        mask[cut:-cut, -cut:].T,
+        mask[cut:-cut, -cut:].swapaxes(0, 1),
     ]
 
 
-def _room(floor: Bools, inside: Bools) -> float | None:
-    """How far beyond the lattice (cells) floor ends for good; None where it does not, or the picture ends first."""
-    outside = (floor.mean(axis=1) <= OUTSIDE) & inside.all(axis=1)
+def _room(shares: NDArray[np.floating], inside: Bools, thick: int) -> float | None:
+    """How far beyond the lattice (cells) floor ends for `thick` pixels, at once; None where it does not in the picture.
+
+    `shares` are those of floor on each line of pixels.
+    """
+    outside = (shares <= OUTSIDE) & inside.all(axis=1)
     run = 0
     for line, ended in enumerate(outside):
         run = run + 1 if ended else 0
-        if run == THICK:
-            return (line - THICK + 1) / SIDE
+        if run == thick:
+            edge = line - thick + 1
+            sharp = edge <= WITHIN or shares[edge - WITHIN : edge].max() >= SHARP
+            return edge / SIDE if sharp else None
     return None

@@ -11,7 +11,7 @@ A patch (`arrows`) is a vehicle cut out and laid along x; its end at small x lie
 picture. A cue is positive when the front is at the other end, at large x (right, down).
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import cv2
@@ -22,6 +22,8 @@ from pipeline.extract.arrows import BREADTH, arrow, normed, whiteness
 from pipeline.extract.colour import Lab, distance, median_colour
 
 Floats = NDArray[np.floating]
+Look = Callable[[Lab], Floats]
+"""What is compared of a patch."""
 
 END = 26
 """Pixels of each end that are compared between vehicles."""
@@ -55,6 +57,12 @@ class Cues:
 def relief(patch: Lab) -> Floats:
     """How much each pixel differs from the body's paint (ΔE, at most 50)."""
     return np.minimum(distance(patch, median_colour(patch[4:-4:2, 4:-4:2])), 50)
+
+
+def shading(patch: Lab) -> Floats:
+    """How much lighter each pixel is than the body's paint (ΔL*, at most 20 either way)."""
+    light = patch[..., 0]
+    return np.clip(light - np.median(light[4:-4:2, 4:-4:2]), -20, 20)
 
 
 def own_cues(patch: Lab) -> Cues:
@@ -109,9 +117,9 @@ class Kin:
         return cls((near, far))
 
     @classmethod
-    def like(cls, patches: Sequence[Lab]) -> "Kin":
+    def like(cls, patches: Sequence[Lab], look: Look = relief) -> "Kin":
         """From patches of vehicles."""
-        return cls.of(_both_ways(patches)[0])
+        return cls.of(_both_ways(patches, look)[0])
 
     def likeness(self, ends: Floats) -> Floats:
         """The correlation of the ends of m vehicles with the known n, m × n: each end at the shift that is best."""
@@ -121,9 +129,9 @@ class Kin:
             both = both + np.max([fixed @ m.T for m in moved], axis=0) / 2
         return np.asarray(both, np.float32)
 
-    def affinity(self, patches: Sequence[Lab]) -> Floats:
+    def affinity(self, patches: Sequence[Lab], look: Look = relief) -> Floats:
         """How much each patch looks like the known ones, either way round: the mean of its best three others."""
-        there, back = _both_ways(patches)
+        there, back = _both_ways(patches, look)
         alike = np.maximum(self.likeness(there), self.likeness(back))
         alike[alike > 0.999] = -1  # itself
         return np.asarray(np.sort(alike, axis=1)[:, -3:].mean(axis=1), np.float32)
@@ -136,10 +144,10 @@ def _flat(parts: Floats) -> Floats:
     return normed(parts.reshape(len(parts), -1))
 
 
-def _both_ways(patches: Sequence[Lab]) -> tuple[Floats, Floats]:
+def _both_ways(patches: Sequence[Lab], look: Look = relief) -> tuple[Floats, Floats]:
     """The ends of all vehicles as they lie and turned about: n × BREADTH × 2·END each."""
-    reliefs = [relief(patch) for patch in patches]
-    return np.stack([_ends(r) for r in reliefs]), np.stack([_ends(r[:, ::-1]) for r in reliefs])
+    looks = [look(patch) for patch in patches]
+    return np.stack([_ends(x) for x in looks]), np.stack([_ends(x[:, ::-1]) for x in looks])
 
 
 def _ends(found: Floats) -> Floats:
@@ -179,7 +187,7 @@ def front_odds(patches: Sequence[Lab], cues: Sequence[Cues]) -> list[float]:
     np.fill_diagonal(alike, 0)
     mean = alike @ np.sign(np.linalg.eigh(alike)[1][:, -1]) / (len(patches) - 1)
     size = np.clip((np.abs(mean) - LEAST_KINSHIP) / (FULL_KINSHIP - LEAST_KINSHIP), 0, 1)
-    related = np.clip((Kin.like(patches).affinity(patches) - STRANGER) / (RELATED - STRANGER), 0, 1)
+    related = np.clip((_affinity(patches) - STRANGER) / (RELATED - STRANGER), 0, 1)
     strength = np.sign(mean) * size * related
     odds = []
     for i, mine in enumerate(own):
@@ -189,6 +197,17 @@ def front_odds(patches: Sequence[Lab], cues: Sequence[Cues]) -> list[float]:
         trust = np.sign(agreement) * np.clip(2 * abs(agreement) - 1, 0, 1)
         odds.append(float(mine + KINSHIP_ODDS * strength[i] * trust))
     return [value + _proven(cues, odds, i) for i, value in enumerate(odds)]
+
+
+def _affinity(patches: Sequence[Lab]) -> Floats:
+    """How much each vehicle looks like the others: by their relief or, where paints differ in strength, their shading.
+
+    On a grey vehicle among bright ones glass stands out less than shadow does, but is lighter or darker all the same.
+    """
+    by_relief = Kin.like(patches).affinity(patches)
+    if by_relief.min() >= RELATED:
+        return by_relief
+    return np.maximum(by_relief, Kin.like(patches, shading).affinity(patches, shading))
 
 
 def _proven(cues: Sequence[Cues], odds: Sequence[float], index: int) -> float:

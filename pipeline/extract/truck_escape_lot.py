@@ -10,7 +10,7 @@ from pipeline.extract.colour import Lab
 from pipeline.extract.lattice import Lattice
 from pipeline.extract.truck_escape_extent import Extent, look_for_edges
 from pipeline.extract.truck_escape_floor import SAME_PAINT, Block, Cell, Floor, Thing, look_at_floor, things_left
-from pipeline.extract.truck_escape_fronts import LAMPLIKE, OBVIOUS, Cues, front_odds, own_cues
+from pipeline.extract.truck_escape_fronts import LAMPLIKE, OBVIOUS, RELATED, Cues, Kin, front_odds, own_cues
 from pipeline.extract.truck_escape_hidden import reveal
 from pipeline.extract.truck_escape_vehicles import LOT, Found, far_away, find_vehicles, paints
 from pipeline.games.truck_escape import Heading
@@ -121,19 +121,26 @@ class Lot:
     def may_be_longer(self) -> list[str]:
         """Questions about vehicles at whose end something as broad goes on: a cab that stands off from its box.
 
-        Behind rear lamps no vehicle goes on.
+        Where that is so with few of them, those that end as the others do are whole.
         """
-        taken = {cell for f in self.found for cell in f.placed.cells()}
-        found = []
-        for piece in self.pieces:
-            placed, step = piece.found.placed, (0, 1) if piece.found.placed.level else (1, 0)
-            for (row, col), sign in ((placed.cells()[0], -1), (placed.cells()[-1], 1)):
-                ahead = (sign * step[0], sign * step[1])
-                cell = (row + ahead[0], col + ahead[1])
-                ended = piece.shows_rear and sign * piece.odds < 0
-                if cell not in taken and not ended and self.floor.is_broad(cell, ahead):
-                    found.append(f"Is the vehicle at row {placed.row}, column {placed.col} a cell longer?")
-        return found
+        open_ended = [piece for piece in self.pieces if self._goes_on_ahead(piece)]
+        if open_ended and 2 * len(open_ended) < len(self.pieces):
+            patches = [p.found.patch for p in open_ended]
+            likeness = Kin.like([f.patch for f in self.found]).affinity(patches)
+            open_ended = [p for p, kin in zip(open_ended, likeness, strict=True) if kin < RELATED]
+        where = [p.found.placed for p in open_ended]
+        return [f"Is the vehicle at row {p.row}, column {p.col} a cell longer?" for p in where]
+
+    def _goes_on_ahead(self, piece: Piece) -> bool:
+        """Whether something as broad goes on at an end of a vehicle; behind rear lamps none does."""
+        placed, (down, right) = piece.found.placed, (0, 1) if piece.found.placed.level else (1, 0)
+        for (row, col), sign in ((placed.cells()[0], -1), (placed.cells()[-1], 1)):
+            ahead = (sign * down, sign * right)
+            cell = (row + ahead[0], col + ahead[1])
+            ended = piece.shows_rear and sign * piece.odds < 0
+            if not ended and not any(cell in p.cells() for p in self.placed) and self.floor.is_broad(cell, ahead):
+                return True
+        return False
 
     @property
     def placed(self) -> list[Placed]:

@@ -12,9 +12,9 @@ from itertools import product
 import numpy as np
 
 from pipeline.extract.arrows import cut_patch
-from pipeline.extract.bar_lattice import ALIKE, FEWEST, BarLattice, Placed, cells_of, extended, place_bar
+from pipeline.extract.bar_lattice import ALIKE, FEWEST, LENGTHS, BarLattice, Placed, cells_of, extended, place_bar
 from pipeline.extract.bars import Bar
-from pipeline.extract.colour import Lab, median_colour
+from pipeline.extract.colour import Lab, distance, median_colour
 from pipeline.extract.lattice import Lattice
 from pipeline.extract.truck_escape_floor import Floor, things_left
 from pipeline.extract.truck_escape_fronts import OBVIOUS, Kin, own_cues
@@ -32,6 +32,9 @@ vehicle that shows its front, or on one of `LOT` if a share of `PAINTED` of each
 MISCUT = 0.12
 """Cells that a vehicle is longer or shorter than usual when it was cut wrongly: it touches others of its paint."""
 
+BLANK, DRAWN = 8.0, 0.97
+"""ΔE from its usual colour that a bar stays below, on all but the rest of this share, when nothing is drawn on it."""
+
 Place = tuple[tuple[int, int], int, bool]
 """Top-left cell, length, and whether it lies along a row."""
 
@@ -46,6 +49,12 @@ class Found:
     placed: Placed
     patch: Lab
     sure: float
+
+
+def is_blank(lab: Lab, bar: Bar) -> bool:
+    """Whether nothing is drawn on a bar: what lies between the lines of a floor is such a bar, and no vehicle is."""
+    inner = cut_patch(lab, bar, level=True)[3:-3, 3:-3]
+    return float(np.quantile(distance(inner, median_colour(inner)), DRAWN)) < BLANK
 
 
 def find_vehicles(lab: Lab, fit: BarLattice, floor: Floor) -> list[Found]:
@@ -77,18 +86,29 @@ def _standing(lab: Lab, placed: Sequence[Placed], floor: Floor) -> list[Found]:
 
 
 def _cut_anew(lab: Lab, fit: BarLattice, known: Sequence[Found], references: Kin) -> list[Found]:
-    """With patches of the usual length for vehicles that were cut wrongly, where this makes them more like others."""
+    """With vehicles that were cut wrongly cut as the others are, a cell shorter too, where that is more like others.
+
+    A bar of an odd length is one that touches another of its paint: it may hold a part of that.
+    """
     surplus = np.array([f.placed.bar.long / fit.lattice.pitch_x - f.placed.length for f in known])
     odd = [int(i) for i in np.flatnonzero(np.abs(surplus - np.median(surplus)) > MISCUT)]
-    if not odd:
-        return list(known)
-    places = [((p.row, p.col), p.length, p.level) for p in (known[i].placed for i in odd)]
     result = list(known)
-    likeness = references.affinity([known[i].patch for i in odd])
-    for i, before, anew in zip(odd, likeness, best_windows(lab, fit, places, references), strict=True):
-        if anew.sure > before:
-            result[i] = replace(anew, sure=known[i].sure)
+    likeness = references.affinity([known[i].patch for i in odd]) if odd else ()
+    for i, before in zip(odd, likeness, strict=True):
+        windows = best_windows(lab, fit, _cuts(known[i].placed), references)
+        best = max(windows, key=lambda f: f.sure)
+        if best.placed.length < known[i].placed.length:
+            result[i] = judged(best)
+        elif best.sure > before:
+            result[i] = replace(best, sure=known[i].sure)
     return result
+
+
+def _cuts(placed: Placed) -> list[Place]:
+    """A bar's own place, and those of vehicles a cell shorter that it may hold."""
+    cells, shorter = placed.cells(), placed.length - 1
+    starts = cells[:2] if shorter >= LENGTHS[0] else []
+    return [(cells[0], placed.length, placed.level), *((cell, shorter, placed.level) for cell in starts)]
 
 
 def _sure(placed: Placed) -> float:
@@ -207,13 +227,16 @@ def _as_large(lab: Lab, fit: BarLattice, floor: Floor, known: Sequence[Found], r
 
 
 def without_buttons(lab: Lab, fit: BarLattice) -> tuple[BarLattice, list[Bar]]:
-    """The lattice of the bars that show a front, and of those among and beside them; and the others.
+    """The lattice of the bars that show a front or look like one that does, and of those among them; and the others.
 
     Buttons are bars too, and may stand on the lattice by chance.
     """
-    shown = [p for p in fit.placed if abs(own_cues(cut_patch(lab, p.bar, level=p.level)).odds) > OBVIOUS]
-    if len(shown) < FEWEST:
+    patches = [cut_patch(lab, p.bar, level=p.level) for p in fit.placed]
+    fronts = [abs(own_cues(patch).odds) > OBVIOUS for patch in patches]
+    if sum(fronts) < FEWEST:
         return fit, []
+    likeness = Kin.like([patch for patch, front in zip(patches, fronts, strict=True) if front]).affinity(patches)
+    shown = [p for p, front, kin in zip(fit.placed, fronts, likeness, strict=True) if front or kin >= KIN]
     core = extended(fit, shown, alone=True)
     moved = [place_bar(core.lattice, p.bar) for p in fit.placed]
     near = [p for p in moved if p is not None and _gap(p, core.lattice) <= 0]
