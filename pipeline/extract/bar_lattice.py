@@ -242,7 +242,7 @@ def _around(lattice: Lattice, placed: Sequence[Placed], breadth: float) -> BarLa
     return BarLattice(moved, own, breadth, float(np.sqrt(np.mean(np.square(across)))))
 
 
-REACH = 3
+REACH = 4
 """Cells between a bar and the nearest other one of its neighbourhood, at most."""
 
 

@@ -49,7 +49,6 @@ class Bar:
     short: float
     angle: float
     fill: float
-    touches_border: bool = False
 
 
 def find_bars(lab: Lab, longest: float, shortest: float = SHORTEST_SIDE) -> list[Bar]:
@@ -94,11 +93,16 @@ def _parted(labels: Labels) -> NDArray[np.uint8]:
 
 
 def _bars(mask: NDArray[np.uint8], sizes: tuple[float, float], seen: set[tuple[int, ...]]) -> Iterator[Bar]:
-    """The bars among a mask's parts, but for those of the same box and area as one that was `seen`."""
+    """The bars among a mask's parts, but for those of the same box and area as one that was `seen`.
+
+    What the picture's border cuts off is of unknown length and no bar.
+    """
     _, areas, stats, _ = cv2.connectedComponentsWithStats(mask, connectivity=4)
     low, high = stats[:, 2:4].min(axis=1), stats[:, 2:4].max(axis=1)
     wanted = (low >= sizes[0]) & (high <= sizes[1]) & (high >= 1.3 * sizes[0])
     wanted &= stats[:, 4] > 0.25 * stats[:, 2] * stats[:, 3]
+    wanted &= (stats[:, 0] > 0) & (stats[:, 1] > 0)
+    wanted &= (stats[:, 0] + stats[:, 2] < mask.shape[1]) & (stats[:, 1] + stats[:, 3] < mask.shape[0])
     wanted[0] = False
     for index in np.flatnonzero(wanted):
         x, y, width, height, area = (int(v) for v in stats[index])
@@ -106,13 +110,12 @@ def _bars(mask: NDArray[np.uint8], sizes: tuple[float, float], seen: set[tuple[i
             continue
         seen.add((x, y, width, height, area))
         part = (areas[y : y + height, x : x + width] == index).astype(np.uint8)
-        border = x == 0 or y == 0 or x + width == mask.shape[1] or y + height == mask.shape[0]
-        bar = _bar_around(part, x, y, border=border)
+        bar = _bar_around(part, x, y)
         if bar is not None:
             yield bar
 
 
-def _bar_around(part: NDArray[np.uint8], left: int, top: int, *, border: bool) -> Bar | None:
+def _bar_around(part: NDArray[np.uint8], left: int, top: int) -> Bar | None:
     outlines: Sequence[Any]
     outlines, _ = cv2.findContours(part, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
     outline = max(outlines, key=len)
@@ -124,7 +127,7 @@ def _bar_around(part: NDArray[np.uint8], left: int, top: int, *, border: bool) -
         return None
     angle = np.radians(turn if a >= b else turn + 90)
     angle = float(np.pi / 2 - (np.pi / 2 - angle) % np.pi)
-    return Bar(left + x, top + y, long, short, angle, min(1.0, float(fill)), border)
+    return Bar(left + x, top + y, long, short, angle, min(1.0, float(fill)))
 
 
 def _distinct(bars: Sequence[Bar]) -> list[Bar]:

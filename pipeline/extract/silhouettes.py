@@ -4,7 +4,7 @@ A lorry whose cab is of another paint than its box, or a piece that is drawn as 
 paint, yet its silhouette on a plain ground is one. Grounds are the colours that most of a picture shows.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 import cv2
 import numpy as np
@@ -16,7 +16,7 @@ from pipeline.extract.colour import Lab
 BIN = 8.0
 """Width of the bins of L*, a* and b* in which the commonest colours are counted."""
 
-MOST_GROUNDS, LEAST_SHARE = 3, 0.06
+MOST_GROUNDS, LEAST_SHARE = 4, 0.05
 """How many grounds are tried, and the share of the picture that must be in the bin of one."""
 
 STEP = 4
@@ -25,11 +25,19 @@ STEP = 4
 REACH = (12.0, 10.0, 10.0)
 """How far from a ground's L*, a* and b* what belongs to it may be: grain, light and the faint lines of cells."""
 
+APART = 6.0
+"""How far two grounds are from one another in one of these at least."""
+
+SQUARE = np.ones((3, 3), np.uint8)
+"""Lines thinner than this are none of a piece's outline."""
+
 
 def find_silhouettes(lab: Lab, longest: float, shortest: float = SHORTEST_SIDE) -> list[Bar]:
-    """Every bar up to `longest` and from `shortest` pixels that stands apart on a ground, the best-filled first."""
-    masks = (_apart(lab, ground) for ground in _grounds(lab))
-    return bars_of_masks(masks, (shortest, longest))
+    """Every bar up to `longest` and from `shortest` pixels that stands apart on a ground, the best-filled first.
+
+    A ground may be of several colours (the cells of a floor by turns), so each is added to the commoner ones.
+    """
+    return bars_of_masks(_apart(lab, _grounds(lab)), (shortest, longest))
 
 
 def _grounds(lab: Lab) -> Iterator[NDArray[np.float64]]:
@@ -43,13 +51,14 @@ def _grounds(lab: Lab) -> Iterator[NDArray[np.float64]]:
         if counts[kind] < LEAST_SHARE * len(pixels) or len(chosen) == MOST_GROUNDS:
             return
         colour = pixels[inverse == kind].mean(axis=0, dtype=np.float64)
-        if all((np.abs(colour - other) > REACH).any() for other in chosen):
+        if all((np.abs(colour - other) > APART).any() for other in chosen):
             chosen.append(colour)
             yield colour
 
 
-def _apart(lab: Lab, ground: NDArray[np.float64]) -> NDArray[np.uint8]:
-    """The mask of what is not of a ground, without thin lines."""
-    low, high = ground - REACH, ground + REACH
-    mask = cv2.bitwise_not(cv2.inRange(lab, low, high)) // 255
-    return np.asarray(cv2.morphologyEx(mask, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8)), np.uint8)
+def _apart(lab: Lab, grounds: Iterable[NDArray[np.float64]]) -> Iterator[NDArray[np.uint8]]:
+    """For each ground the mask of what is neither of it nor of one before, without thin lines."""
+    ground = np.zeros(lab.shape[:2], np.uint8)
+    for colour in grounds:
+        ground |= np.asarray(cv2.inRange(lab, colour - REACH, colour + REACH), np.uint8)
+        yield np.asarray(cv2.morphologyEx((ground == 0).astype(np.uint8), cv2.MORPH_OPEN, SQUARE), np.uint8)

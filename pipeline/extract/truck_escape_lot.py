@@ -74,7 +74,10 @@ class Lot:
             fit = extent.widened(fit)
             floor = look_at_floor(lab, fit.lattice, fit.placed)
         found, doubtful = reveal(lab, fit, floor, find_vehicles(lab, fit, floor))
-        return cls(fit, floor, _with_fronts(found), extent, tuple(doubtful))
+        pieces = _with_fronts(found)
+        if extent.is_seen:
+            pieces = tuple(p for p in pieces if abs(p.odds) > OBVIOUS or not _is_outside(p.found.placed, fit.lattice))
+        return cls(fit, floor, pieces, extent, tuple(doubtful))
 
     @property
     def found(self) -> list[Found]:
@@ -162,6 +165,11 @@ def _with_fronts(found: Sequence[Found]) -> tuple[Piece, ...]:
     cues = [own_cues(f.patch) for f in found]
     odds = front_odds([f.patch for f in found], cues)
     return tuple(Piece(*parts) for parts in zip(found, odds, cues, strict=True))
+
+
+def _is_outside(placed: Placed, lattice: Lattice) -> bool:
+    """Whether a cell of a vehicle lies beyond the lattice."""
+    return any(not (0 <= row < lattice.rows and 0 <= col < lattice.cols) for row, col in placed.cells())
 
 
 def _beyond(thing: Thing, lattice: Lattice) -> float:

@@ -88,18 +88,20 @@ def _standing(lab: Lab, placed: Sequence[Placed], floor: Floor) -> list[Found]:
 def _cut_anew(lab: Lab, fit: BarLattice, known: Sequence[Found], references: Kin) -> list[Found]:
     """With vehicles that were cut wrongly cut as the others are, a cell shorter too, where that is more like others.
 
-    A bar of an odd length is one that touches another of its paint: it may hold a part of that.
+    A bar of an odd length is one that touches another of its paint: it may hold a part of that. A long one that is
+    unlike the others may hold a cell of the floor.
     """
     surplus = np.array([f.placed.bar.long / fit.lattice.pitch_x - f.placed.length for f in known])
-    odd = [int(i) for i in np.flatnonzero(np.abs(surplus - np.median(surplus)) > MISCUT)]
+    likeness = references.affinity([f.patch for f in known])
+    odd = np.abs(surplus - np.median(surplus)) > MISCUT
+    unlike = (likeness < KIN) & (np.array([f.placed.length for f in known]) > LENGTHS[0])
     result = list(known)
-    likeness = references.affinity([known[i].patch for i in odd]) if odd else ()
-    for i, before in zip(odd, likeness, strict=True):
+    for i in np.flatnonzero(odd | unlike):
         windows = best_windows(lab, fit, _cuts(known[i].placed), references)
         best = max(windows, key=lambda f: f.sure)
         if best.placed.length < known[i].placed.length:
-            result[i] = judged(best)
-        elif best.sure > before:
+            result[i] = judged(best) if best.sure > likeness[i] else known[i]
+        elif best.sure > likeness[i]:
             result[i] = replace(best, sure=known[i].sure)
     return result
 
