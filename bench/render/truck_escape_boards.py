@@ -23,7 +23,9 @@ def random_board(rng: np.random.Generator) -> Board:
         if len(vehicles) < wanted:
             vehicle = _try(Board.model_construct(rows=rows, cols=cols, obstacles=obstacles), vehicles, paved, rng)
             vehicles += [vehicle] if vehicle else []
-    if {v.heading in ("left", "right") for v in vehicles} != {True, False} or len(vehicles) < 5:
+    headings = {v.heading for v in vehicles}
+    # Vehicles that all point right and up, say, could as well be cars that slide to and fro: nobody could tell.
+    if {h in ("left", "right") for h in headings} != {True, False} or len(headings) < 3 or len(vehicles) < 5:
         return random_board(rng)
     return _trimmed(obstacles, vehicles)
 

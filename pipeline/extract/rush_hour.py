@@ -39,6 +39,9 @@ UNLIKELY = 3
 BLOCKS = 0.95
 """Kinship of a board without a marked target before a plain exit: other games move bars on a lattice as well."""
 
+ODD_BLOCKS = 0.8
+"""The same of one that is not square either, or has fixed blocks: boards of this game seldom are or do."""
+
 
 MOST_REGIONS = 5000
 """Regions of all views from which on the picture is a texture (a crowded board has 1,400); their pairs take long."""
@@ -113,7 +116,8 @@ def _answer(parse: Parse, regions: Boxes, size: tuple[int, int], scale: float) -
     elements += (Element("exit", elements[-1].box, leaves, first.side),)
     marks = _marks(parse, ids, first, scale)
     doubts = (*questions(parse, regions), *asked)
-    kinship = (1.0 if first.plain else BLOCKS) if len(doubts) < UNLIKELY else 0.4
+    usual = BLOCKS if board.rows == board.cols and not board.walls else ODD_BLOCKS
+    kinship = (1.0 if first.plain else usual) if len(doubts) < UNLIKELY else 0.4
     return Reading(board, elements, marks, doubts, tuple(notes), kinship)
 
 

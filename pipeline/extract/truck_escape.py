@@ -73,6 +73,10 @@ class TruckEscapeExtractor(Extractor):
         questions += [*lot.goes_on(), *lot.may_be_longer(), *lot.extent.questions()]
         if not lot.extent.is_seen and lot.floor.reaches_edge():
             questions.append("Does the board go on beyond the edge of the picture? Its ground does.")
+        if lot.is_one_way() and not lot.shows_arrows():
+            questions.append(
+                "Do the vehicles leave where their fronts point? Pieces that slide to and fro may be drawn so."
+            )
         return replace(reading, questions=(*questions, *reading.questions), notes=(*notes, *reading.notes))
 
 

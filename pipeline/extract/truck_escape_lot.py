@@ -101,6 +101,10 @@ class Lot:
         """Whether arrows say where most vehicles go: fronts alone do not say that they go that way only."""
         return sum(p.cues.arrow != 0 for p in self.pieces) >= FRONTS * len(self.pieces)
 
+    def is_one_way(self) -> bool:
+        """Whether all vehicles along rows point one way, and all along columns."""
+        return len({p.heading for p in self.pieces}) <= 2
+
     def is_cut_off(self, size: tuple[int, ...]) -> bool:
         """Whether the edge of the picture, (height, width), cuts off what seems to be a vehicle of this lot."""
         cut = [t for t in self._things_nearby() if _cut_off(t, self.fit, size)]
