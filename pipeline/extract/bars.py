@@ -57,7 +57,7 @@ def find_bars(lab: Lab, longest: float, shortest: float = SHORTEST_SIDE) -> list
 
 
 def bars_of_masks(masks: Iterable[NDArray[np.uint8]], sizes: tuple[float, float]) -> list[Bar]:
-    """The bars among the parts of some masks, the best-filled first; `sizes` are the least and the greatest (pixels)."""
+    """The bars among the parts of masks, the best-filled first; `sizes` are the least and the greatest in pixels."""
     found: list[Bar] = []
     seen: set[tuple[int, ...]] = set()
     for mask in masks:

@@ -45,7 +45,7 @@ def _grounds(lab: Lab) -> Iterator[NDArray[np.float64]]:
     pixels = lab[::STEP, ::STEP].reshape(-1, 3)
     bins = np.floor(pixels / BIN).astype(np.int64) + 16
     codes = (bins[:, 0] * 32 + bins[:, 1]) * 32 + bins[:, 2]
-    kinds, inverse, counts = np.unique(codes, return_inverse=True, return_counts=True)
+    _, inverse, counts = np.unique(codes, return_inverse=True, return_counts=True)
     chosen: list[NDArray[np.float64]] = []
     for kind in np.argsort(-counts, kind="stable"):
         if counts[kind] < LEAST_SHARE * len(pixels) or len(chosen) == MOST_GROUNDS:

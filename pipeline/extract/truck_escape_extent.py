@@ -104,7 +104,7 @@ def _edges(floor: Floor, placed: Sequence[Placed]) -> tuple[int | None, ...] | N
     grain = _grain(away, floor, placed)
     thick = 1 if _floor_on_borders(away <= grain, floor, placed) >= UNBROKEN else THICK
     sides = zip(_outwards(floor.flat), _outwards(away), _outwards(floor.inside), strict=True)
-    room = [_room(_floor_shares(*lines, grain), inside, thick) for *lines, inside in sides]
+    room = [_room(_floor_shares(flat, off, grain), inside, thick) for flat, off, inside in sides]
     seen = [cells for cells in room if cells is not None]
     if len(seen) < FEWEST_SIDES:
         return None

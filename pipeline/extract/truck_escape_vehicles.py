@@ -95,14 +95,14 @@ def _cut_anew(lab: Lab, fit: BarLattice, known: Sequence[Found], references: Kin
     likeness = references.affinity([f.patch for f in known])
     odd = np.abs(surplus - np.median(surplus)) > MISCUT
     unlike = (likeness < KIN) & (np.array([f.placed.length for f in known]) > LENGTHS[0])
-    result = list(known)
-    for i in np.flatnonzero(odd | unlike):
-        windows = best_windows(lab, fit, _cuts(known[i].placed), references)
-        best = max(windows, key=lambda f: f.sure)
-        if best.placed.length < known[i].placed.length:
-            result[i] = judged(best) if best.sure > likeness[i] else known[i]
-        elif best.sure > likeness[i]:
-            result[i] = replace(best, sure=known[i].sure)
+    result = []
+    for found, before, doubtful in zip(known, likeness, odd | unlike, strict=True):
+        cuts = best_windows(lab, fit, _cuts(found.placed), references) if doubtful else []
+        best = max(cuts, key=lambda f: f.sure, default=found)
+        if best is found or best.sure <= before:
+            result.append(found)
+        else:
+            result.append(judged(best) if best.placed.length < found.placed.length else replace(best, sure=found.sure))
     return result
 
 
