@@ -13,6 +13,9 @@ from pipeline.extract.truck_escape_floor import Block, Cell, Floor, Thing, dull_
 PLAIN, OFF = 0.97, 0.2
 """Probability that a thing is an obstacle which covers a good part of a cell and is off its middle by at most `OFF`."""
 
+UPRIGHT = 0.06
+"""How much farther off along its column a thing may be: what stands upright is seen with its foot in the middle."""
+
 LEAST_SIDE = 0.25
 """Cells; what is narrower is likely a mark on the ground."""
 
@@ -54,7 +57,7 @@ def find_obstacles(floor: Floor, placed: Sequence[Placed], block: Block) -> tupl
 
 
 def _likely(thing: Thing) -> float:
-    off = max(abs(thing.row % 1 - 0.5), abs(thing.col % 1 - 0.5))
+    off = max(abs(thing.row % 1 - 0.5) - UPRIGHT, abs(thing.col % 1 - 0.5))
     small = max(0.0, LEAST_SIDE - min(thing.height, thing.width))
     return PLAIN - 2 * max(0.0, off - OFF) - 2 * small
 

@@ -145,6 +145,26 @@ def test_fronts_alone_are_less_its_own_than_arrows(style: str, kinship: float) -
     assert answer.kinship == kinship
 
 
+def test_fronts_that_all_point_one_way_may_be_those_of_sliding_blocks() -> None:
+    turned = {"left": "right", "down": "up"}
+    vehicles = tuple(v.model_copy(update={"heading": turned.get(v.heading, v.heading)}) for v in BOARD.vehicles)
+    board = BOARD.model_copy(update={"vehicles": vehicles})
+    drawn = {
+        style: read(renderer.draw(board, style, (720, 1280), np.random.default_rng(3))) for style in ("toys", "night")
+    }
+    assert outcome(drawn["toys"], facts(board)) == "asked-right"
+    assert outcome(drawn["night"], facts(board)) == "ok-right"  # arrows say where they go
+
+
+def test_two_vehicles_of_one_paint_nose_to_tail_are_told_apart(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(renderer, "_COLORS", renderer._COLORS[:1] * 6)
+    tail = Vehicle(id="I", row=3, col=5, length=2, heading="down")
+    board = BOARD.model_copy(update={"vehicles": (*BOARD.vehicles[:7], tail)})
+    for style in ("saloons", "toys"):
+        image = renderer.draw(board, style, (540, 1110), np.random.default_rng(3))
+        assert outcome(read(jpeg(image, 60)), facts(board)) != "ok-wrong"
+
+
 def test_buttons_on_the_lattice_are_no_vehicles() -> None:
     plain = picture("night").copy()
     reading = read(plain)
