@@ -22,6 +22,9 @@ COLLAR = 0.28
 INSIDE = 0.14
 """Margin in cells around the inside that a stone covers."""
 
+STRIP = (0.08, 0.17)
+"""From where to where, in cells from a side, what lies within that side is looked at."""
+
 REACH = 0.44
 """Rays end this far from the middle (maximum norm, cells), so that the lattice's own lines are not met."""
 
@@ -40,6 +43,7 @@ class CellLooks:
     `radii` (rows × cols × RAYS): the outermost pixel of the middle's colour on each ray; `square` the same in the
     maximum norm, in which a square has one radius all around.
     `solid` (rows × cols): the share of the inside that is farther from the background than half the middle is.
+    `strips` (rows × cols × 4 × 3): colours just within the left, right, top and bottom side.
     """
 
     middle: Lab
@@ -50,6 +54,7 @@ class CellLooks:
     radii: Floats
     square: Floats
     solid: Floats
+    strips: Lab
 
 
 def look_at_cells(cells: Lab, background: Lab) -> CellLooks:
@@ -72,7 +77,17 @@ def look_at_cells(cells: Lab, background: Lab) -> CellLooks:
     inside = squared_lengths(cells - middle[:, :, None, None]) < (limit**2)[:, :, None, None]
     radii, square = _radii(inside)
     solid = _solid(sample, middle, background)
-    return CellLooks(middle, corner, activity, core_activity, _lopsided(sample), radii, square, solid)
+    strips = _strips(sample)
+    return CellLooks(middle, corner, activity, core_activity, _lopsided(sample), radii, square, solid, strips)
+
+
+def _strips(cells: Lab) -> Lab:
+    """The mean colours beside the middles of the four sides, beyond a line that may be drawn there."""
+    side = cells.shape[2]
+    near, far = (round(share * side) for share in STRIP)
+    inner, outer, along = slice(near, far), slice(side - far, side - near), slice(side // 3, side - side // 3)
+    parts = ((along, inner), (along, outer), (inner, along), (outer, along))
+    return np.stack([cells[:, :, down, across].mean(axis=(2, 3)) for down, across in parts], axis=2)
 
 
 def _solid(cells: Lab, middle: Lab, background: Lab) -> Floats:

@@ -6,10 +6,18 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.extract.cell_masks import STEPS, Cell, Mask, connected_parts, shifted
+from pipeline.extract.cell_masks import STEPS, Cell, Mask, shifted
 from pipeline.extract.color_connect_cells import RAYS, REACH, CellLooks
 from pipeline.extract.color_connect_lines import Lines
-from pipeline.extract.colour import Lab, bgr_of_lab, distance, lengths
+from pipeline.extract.color_connect_shades import (
+    UNLIKE,
+    shines_through,
+    steps_at_sides,
+    steps_to_neighbours,
+    tinted,
+    unlike,
+)
+from pipeline.extract.colour import Lab, distance
 
 ROUND_SHARE = 0.6
 """Share of rays that agree on one radius: a pipe takes at most a third of a disc's outline."""
@@ -32,17 +40,8 @@ CALMEST = 12.0
 FLAT = 2.0
 """A painted cell's activity is below this (ΔE76), which that of a glow seldom is."""
 
-UNLIKE = 9.0
-"""ΔE76 between the colours of an empty cell and of one that must be something else."""
-
-MOST_TINT = 0.35
-"""A tint takes at most this share of an end's colour."""
-
-BLEEDING = 24.0
-"""Compression lets a tint's colour be off by this much (BGR, Euclidean), which is little but in L*a*b* near black."""
-
-CHROMATIC = 20.0
-"""Chroma (L*a*b*) from which on an end's colour tints: that of a grey one is no other than a stone's."""
+APART = 15.0
+"""ΔE76 between a cell's colour and what lies beyond its side that a glow does not make."""
 
 SOLID = 0.9
 """A stone covers at least this share of its cell's inside; it may be cut, rounded or lit."""
@@ -115,8 +114,12 @@ def classify(looks: CellLooks, lines: Lines, inside: Mask, grounds: Lab) -> Cont
     seen = _seen(looks, lines, inside, grounds)
     found = _pieces(looks, lines, inside, seen)
     kinds = _named(looks, lines, seen, found)
-    unlike = _unlike((kinds == "empty") & inside, looks.middle, seen.off_ground)
-    kinds = np.where(unlike & ~_tinted(looks.middle, looks.middle[kinds == "end"], grounds), "odd", kinds)
+    odd = unlike((kinds == "empty") & inside, looks.middle, seen.off_ground)
+    odd &= ~tinted(looks.middle, looks.middle[kinds == "end"], grounds)
+    odd |= found.whole & (kinds == "other")
+    others = inside & ~odd & ~np.isin(kinds, ("end", "knob", "pipe"))
+    behind = shines_through(looks, lines, odd, others, seen.off_ground)
+    kinds = np.where(odd, np.where(behind, "empty", "odd"), kinds)
     agreeing = found.share if found.square else (np.abs(looks.radii - found.size[:, :, None]) < 0.06).mean(axis=2)
     return Content(kinds, looks.middle, found.radius, found.square, agreeing.astype(np.float32))
 
@@ -127,7 +130,7 @@ def _seen(looks: CellLooks, lines: Lines, inside: Mask, grounds: Lab) -> _Seen:
     least_busy = max(7.0, 2.5 * calm)
     busy = looks.activity > least_busy
     stepped = lines.steps.sides() > np.maximum(6, 0.5 * off_ground)[:, :, None]
-    apart = _apart_from_neighbours(looks.middle)
+    apart = steps_at_sides(looks, inside) > APART
     filled = ((off_ground > 9) & (stepped.sum(axis=2) >= 2)) | ((off_ground > 22) & (apart.sum(axis=2) >= 2))
     shown = (busy & (distance(looks.middle, looks.corner) > 9)) | filled
     return _Seen(off_ground, least_busy, busy, stepped, apart, filled, shown)
@@ -161,7 +164,7 @@ def _blocks(looks: CellLooks, lines: Lines, inside: Mask, seen: _Seen, stone: Ma
     """The stones with a rim all around; where the board lies in something of nearly their colour a line does."""
     flat = (seen.off_ground > 22) | ((seen.off_ground > 12) & (looks.activity < FLAT))
     outside = np.stack([~shifted(inside, dr, dc) for dr, dc, _ in STEPS], axis=-1)
-    framed = outside & lines.drawn & (_steps_to_neighbours(looks.middle) > UNLIKE)
+    framed = outside & lines.drawn & (steps_to_neighbours(looks.middle) > UNLIKE)
     return _rimmed(stone, seen.stepped | ((seen.apart | framed) & flat[:, :, None]))
 
 
@@ -175,8 +178,7 @@ def _named(looks: CellLooks, lines: Lines, seen: _Seen, found: _Pieces) -> NDArr
     thin = found.size < 0.95 * found.radius
     kinds = np.where((kinds != "empty") & thin & colored & ~found.block, "pipe", kinds)
     kinds = np.where(found.pieces & (found.size < found.radius) & colored, "knob", kinds)
-    kinds = np.where(found.block, "block", np.where(found.ends, "end", kinds))
-    return np.where(found.whole & (kinds == "other"), "odd", kinds)
+    return np.where(found.block, "block", np.where(found.ends, "end", kinds))
 
 
 def has_corners(looks: CellLooks) -> Mask:
@@ -194,19 +196,6 @@ def _common_radius(sizes: NDArray[np.floating]) -> float:
     near = [(int((np.abs(sizes - s) < 0.04).sum()), float(s)) for s in sizes]
     top = max(near)[1]
     return float(np.median(sizes[np.abs(sizes - top) < 0.04]))
-
-
-def _apart_from_neighbours(colors: Lab) -> Mask:
-    """rows × cols × 4: whether each cell's colour is plainly another than that neighbour's; a glow changes little."""
-    return _steps_to_neighbours(colors) > 15
-
-
-def _steps_to_neighbours(colors: Lab) -> NDArray[np.float32]:
-    """rows × cols × 4: ΔE76 between each cell's colour and that neighbour's; beyond the block everything is far."""
-    around = np.pad(colors, ((1, 1), (1, 1), (0, 0)), constant_values=1e6)
-    rows, cols = colors.shape[:2]
-    beside = [around[1 + dr : 1 + dr + rows, 1 + dc : 1 + dc + cols] for dr, dc, _ in STEPS]
-    return np.stack([distance(colors, other) for other in beside], axis=-1)
 
 
 def _with_likes(solid: Mask, colors: Lab) -> Mask:
@@ -227,33 +216,6 @@ def _rimmed(cells: Mask, rims: Mask) -> Mask:
         if (kept == cells).all():
             return kept
         cells = kept
-
-
-def _unlike(empty: Mask, colors: Lab, off_ground: NDArray[np.floating]) -> Mask:
-    """Empty cells whose colour no ground has; colours that change little by little from a ground's are its shading."""
-    unlike = np.zeros_like(empty)
-    for part in connected_parts(empty, _steps_to_neighbours(colors) > UNLIKE):
-        at = tuple(np.array(part).T)
-        unlike[at] = bool((off_ground[at] > UNLIKE).all())
-    return unlike
-
-
-def _tinted(colors: Lab, ends: Lab, grounds: Lab) -> Mask:
-    """Whether a ground's colour with a little of a chromatic end's explains a cell's: lines tint their cells so.
-
-    Light adds up in BGR; in L*a*b* a tint of black looks much more coloured than it is.
-    """
-    ends = ends[np.hypot(ends[:, 1], ends[:, 2]) > CHROMATIC]
-    if not len(ends):
-        return np.zeros(colors.shape[:2], bool)
-    seen, light = bgr_of_lab(colors).astype(np.float32), bgr_of_lab(ends).astype(np.float32)
-    tinted = np.zeros(colors.shape[:2], bool)
-    for ground in bgr_of_lab(grounds).astype(np.float32):
-        away, towards = seen - ground, light - ground
-        share = np.clip(away @ towards.T / np.maximum((towards**2).sum(axis=1), 1.0), 0, MOST_TINT)
-        left = lengths(away[:, :, None] - share[..., None] * towards)
-        tinted |= (left < np.maximum(0.3 * lengths(away), BLEEDING)[:, :, None]).any(axis=2)
-    return tinted
 
 
 def _has_color_of(colors: Lab, among: Lab) -> Mask:

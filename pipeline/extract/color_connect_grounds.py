@@ -10,7 +10,8 @@ from numpy.typing import NDArray
 
 from pipeline.extract.cell_masks import STEPS, Mask, shifted
 from pipeline.extract.color_connect_cells import CellLooks
-from pipeline.extract.color_connect_content import ROUND_SHARE, UNLIKE, Content, has_corners
+from pipeline.extract.color_connect_content import ROUND_SHARE, Content, has_corners
+from pipeline.extract.color_connect_shades import UNLIKE
 from pipeline.extract.colour import Lab, distance
 
 FEWEST, LEAST_SHARE = 5, 0.4

@@ -254,3 +254,29 @@ def test_handed_screenshots() -> None:
         plain += not case.get("hard")
         right += same and reading.certain and not case.get("hard")
     assert right >= 0.9 * plain
+
+
+@pytest.mark.parametrize(("soft", "middle"), [(0, 3.5), (0, 3.75), (8, 3.5), (8, 3.75), (8, 3.9)])
+def test_bars_that_shine_through_from_behind_are_no_walls(soft: int, middle: float) -> None:
+    """Bars a little wider than a cell, under the lines and ends and going on beyond the board.
+
+    Their `middle` is in cells, their borders are blurred by `soft` pixels: those that keep to the cells, and hard ones,
+    may be asked about.
+    """
+    board = Board(rows=6, cols=6, pairs=DOTS)
+    image = picture_of(board)
+    whole = read(image)
+    assert isinstance(whole, Reading)
+    x, y, side, _ = next(e.box for e in whole.elements if e.where == "pairs[0].ends[0]")
+    bars = np.zeros_like(image)
+    low, high = (round((middle + sign * 1.15 / 2) * side) for sign in (-1, 1))
+    bars[round(y) + low : round(y) + high] = (45, 14, 60)
+    bars[:, round(x) + low : round(x) + high] = (60, 45, 10)
+    if soft:
+        bars = cv2.GaussianBlur(bars, (0, 0), soft)
+    reading = read(np.where(image.max(axis=2, keepdims=True) < 30, bars, image))
+    surely = isinstance(reading, Reading) and reading.certain
+    assert surely or soft == 0 or middle == 3.5
+    if surely:
+        assert isinstance(reading.board, Board)
+        assert key(reading.board) == key(board)
