@@ -17,7 +17,7 @@ from pipeline.extract.contract import Rejection
 from pipeline.extract.nut_and_bolt_containers import Board, Container, pitch_of
 from pipeline.extract.nut_and_bolt_outlines import panel
 from pipeline.extract.nut_and_bolt_signs import hidden_units, patches, two_signs
-from pipeline.extract.nut_and_bolt_units import Units
+from pipeline.extract.nut_and_bolt_units import Units, peg_in_highest, without_highest
 
 LEAST_QUALITY = 1.5
 """Quality of a reading (ΔE) below which the picture shows no equal units."""
@@ -30,6 +30,12 @@ PLAIN_DIFFERENCE = 20.0
 
 ENOUGH_STACKS = 7
 """So many stacks do not all end in two units of one colour by chance."""
+
+ENOUGH_COLOURS = 4
+"""Counts of so many colours do not come out right by chance."""
+
+SOME_PEG = 0.25
+"""Share of the highest slot's height along which the peg is seen, where that slot may show top faces."""
 
 LEAST_FOOTING = 0.05
 """How much wider pegs are at their foot than at their tip (share of a tenth of their height)."""
@@ -58,8 +64,24 @@ def settle(board: Board, readings: list[Units], lab: Lab) -> Evidence | Rejectio
     """The board as far as it can be settled, or why it cannot be; `lab` is the picture in L*a*b*."""
     if not readings or readings[0].quality < LEAST_QUALITY:
         return Rejection("no equal units stand in the containers")
-    units = readings[0]
-    kinship = min(0.9, max(0.1, units.quality / PLAIN_QUALITY * 0.6))
+    kinship = min(0.9, max(0.1, readings[0].quality / PLAIN_QUALITY * 0.6))
+    sure = _capacity_confidence(readings)
+    evidence = _settled(board, readings[0], lab, kinship, sure)
+    if isinstance(evidence, Evidence) and not evidence.colours.counts_fit and _may_show_faces(evidence):
+        fewer = _settled(board, without_highest(evidence.units), lab, kinship, sure)
+        if isinstance(fewer, Evidence) and fewer.colours.counts_fit and min(fewer.colours.confidence) > 0.9:
+            return replace(fewer, notes=(*fewer.notes, "the counts show that each stack ends in a top face"))
+    return evidence if isinstance(evidence, Rejection) else _balanced(evidence, kinship)
+
+
+def _may_show_faces(evidence: Evidence) -> bool:
+    """Whether the pegs' ends are seen so low that the highest units may be top faces, which counts would tell."""
+    many = len(evidence.colours.centres) >= ENOUGH_COLOURS and min(map(len, filter(None, evidence.stacks))) > 1
+    return many and evidence.units.profiles.pegged and peg_in_highest(evidence.units) > SOME_PEG
+
+
+def _settled(board: Board, units: Units, lab: Lab, kinship: float, sure: float) -> Evidence | Rejection:
+    """The same for one reading, its counts not yet in order; `sure` is the confidence of the capacity."""
     heights = _unequal(board, units)
     if heights:
         return Rejection(heights, kinship)
@@ -79,15 +101,13 @@ def settle(board: Board, readings: list[Units], lab: Lab) -> Evidence | Rejectio
     if _resembles_other_games(units, stacks, samples, doubt):
         return Rejection("what repeats are cells of a grid or pieces, not stacks in containers", 0.2)
     capacity, colours, asked, notes = _capacity(units, stacks, samples)
-    sure = _capacity_confidence(readings)
-    if two_signs(colours, capacity, signs):
+    if two_signs(colours, capacity, units, places, lab):
         asked = (*asked, "units of one colour carry two different signs: are they two colours?")
     inferred = capacity > max(map(len, stacks))
     if (units.supposed_faces and sum(map(bool, stacks)) < ENOUGH_STACKS) or (inferred and units.strange > 0):
         asked = (*asked, "is the upper end of each stack the top face of its highest unit, or one more unit?")
     questions = (*doubt, *asked, *_covered(board), *_missing(board))
-    evidence = Evidence(units, capacity, sure, stacks, places, colours, questions, notes)
-    return _balanced(evidence, kinship)
+    return Evidence(units, capacity, sure, stacks, places, colours, questions, notes)
 
 
 def _unequal(board: Board, units: Units) -> str:

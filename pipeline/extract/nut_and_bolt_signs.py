@@ -5,7 +5,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pipeline.extract.clusters import Clustering
-from pipeline.extract.colour import Lab, distance
+from pipeline.extract.colour import Lab, distance, median_colour
 from pipeline.extract.nut_and_bolt_units import Units
 
 Places = tuple[tuple[int, int], ...]
@@ -15,7 +15,7 @@ PATCH = 12
 """Side of a normalised patch."""
 
 PLAIN = 3.0
-"""Standard deviation of L* below which a patch shows nothing."""
+"""Standard deviation (ΔE) below which a patch shows nothing."""
 
 GLYPH = 11.0
 """Standard deviation of L* above which it shows a strong sign."""
@@ -28,7 +28,7 @@ SAME_COLOUR = 12.0
 
 
 FAINT = 0.6
-"""Standard deviation of L* by which two signs differ at least."""
+"""Standard deviation (ΔE) by which two signs differ at least."""
 
 GAP = 1.1
 """Gap between two kinds of signs, in standard deviations of all (two tight kinds: 2)."""
@@ -40,18 +40,29 @@ UNLIKE = 0.75
 
 def patches(units: Units, places: Places, lab: Lab) -> Patches:
     """The middle of each unit, L* about its mean, shape (units, PATCH, PATCH)."""
-    found = []
-    for i, k in places:
-        column, slots = units.profiles.columns[i], units.slots
-        half = 0.25 * units.profiles.width * column.scale
-        y0, y1 = (round(column.y(slots.base + (k + part) * slots.height)) for part in (0.8, 0.2))
-        x0, x1 = round(column.container.centre - half), round(column.container.centre + half)
-        region = lab[max(0, y0) : max(1, y1), max(0, x0) : max(1, x1), 0]
-        patch = (
-            cv2.resize(region, (PATCH, PATCH), interpolation=cv2.INTER_AREA) if region.size else np.zeros((PATCH,) * 2)
-        )
-        found.append(patch - patch.mean())
-    return np.array(found, np.float32)
+    return np.array([_patch(_middle(units, place, lab)[..., 0]) for place in places], np.float32)
+
+
+def _contrasts(units: Units, places: Places, lab: Lab) -> Patches:
+    """The same in ΔE from each unit's own colour: a white sign on yellow differs in little but chroma."""
+    middles = [_middle(units, place, lab) for place in places]
+    return np.array([_patch(distance(middle, median_colour(middle))) for middle in middles], np.float32)
+
+
+def _middle(units: Units, place: tuple[int, int], lab: Lab) -> Lab:
+    """The pixels in the middle of a unit; none where it lies beyond the picture."""
+    column, slots = units.profiles.columns[place[0]], units.slots
+    half = 0.25 * units.profiles.width * column.scale
+    y0, y1 = (round(column.y(slots.base + (place[1] + part) * slots.height)) for part in (0.8, 0.2))
+    x0, x1 = round(column.container.centre - half), round(column.container.centre + half)
+    return lab[max(0, y0) : max(1, y1), max(0, x0) : max(1, x1)]
+
+
+def _patch(region: NDArray[np.float32]) -> NDArray[np.float32]:
+    if not region.size:
+        return np.zeros((PATCH, PATCH), np.float32)
+    patch = cv2.resize(region, (PATCH, PATCH), interpolation=cv2.INTER_AREA)
+    return np.asarray(patch - patch.mean(), np.float32)
 
 
 def hidden_units(units: Units, places: Places, colours: Lab, signs: Patches) -> list[int]:
@@ -77,15 +88,18 @@ def hidden_units(units: Units, places: Places, colours: Lab, signs: Patches) -> 
     return np.flatnonzero(suspects).tolist() if alike or rare else []
 
 
-def two_signs(grouped: Clustering, capacity: int, signs: Patches) -> list[int]:
+def two_signs(grouped: Clustering, capacity: int, units: Units, places: Places, lab: Lab) -> list[int]:
     """Colours that fill several containers and whose units may carry two different signs.
 
     Either the signs fall into two kinds, or they are too unlike each other to tell.
     """
     found = []
     for colour, size in enumerate(grouped.sizes):
-        flat = signs[list(grouped.members(colour))].reshape(size, -1)
-        if size < 2 * capacity or np.median(flat.std(axis=1)) < PLAIN:
+        if size < 2 * capacity:
+            continue
+        members = tuple(places[e] for e in grouped.members(colour))
+        flat = _contrasts(units, members, lab).reshape(size, -1)
+        if np.median(flat.std(axis=1)) < PLAIN:
             continue
         # Where signs differ most, two kinds leave a gap between their projections, and one kind a continuum.
         _, _, directions = np.linalg.svd(flat - flat.mean(axis=0), full_matrices=False)

@@ -70,14 +70,19 @@ def read_units(bands: list[Profiles]) -> list[Units]:
             if profiles.pegged and _base_below(units):
                 units = _sample(profiles, replace(slots, base=slots.base + slots.height, count=slots.count - 1))
             if profiles.pegged and _faces_on_top(units):
-                face = replace(units.slots, count=units.slots.count - 1, overhang=units.slots.overhang + 1)
-                units = replace(_sample(profiles, face), supposed_faces=not _tips_in_sight(units, _held(units)))
+                units = replace(without_highest(units), supposed_faces=not _tips_in_sight(units, _held(units)))
             elif profiles.pegged and units.slots.overhang > WHOLE_UNIT:
                 above = [(i, n + 1) for i, n in _held(units)]
                 units = replace(units, supposed_faces=not _tips_in_sight(units, above))
             if units.slots.count > 1:
                 readings.append(units)
     return sorted((u for u in readings if not _overlooks_units(u, readings)), key=lambda u: -u.quality)
+
+
+def without_highest(units: Units) -> Units:
+    """The reading in which the highest slot of every container shows the top face of the unit below it."""
+    slots = units.slots
+    return _sample(units.profiles, replace(slots, count=slots.count - 1, overhang=slots.overhang + 1))
 
 
 def _overlooks_units(units: Units, rivals: list[Units]) -> bool:
@@ -184,14 +189,23 @@ def _held(units: Units) -> list[tuple[int, int]]:
 
 def _tips_in_sight(units: Units, held: list[tuple[int, int]]) -> bool:
     """Whether the peg sticks out of the highest slot of the containers `held` (container, number of units)."""
+    return _peg_share(units, held) > TIP_SHARE
+
+
+def peg_in_highest(units: Units) -> float:
+    """The share of the highest slot's height along which all containers show the peg, or the hole that it stands in."""
+    return _peg_share(units, _held(units))
+
+
+def _peg_share(units: Units, held: list[tuple[int, int]]) -> float:
     columns, slots = units.profiles.columns, units.slots
     length = max(2, round(slots.height))
     spans = [(columns[i], slots.span(n - 1, 0.0, 1.0).start) for i, n in held]
     spans = [(column, start) for column, start in spans if start + length <= len(column.core)]
     if not spans:
-        return False
+        return 0.0
     cores = np.stack([column.core[start : start + length] for column, start in spans])
     sides = np.stack([column.content[start : start + length] for column, start in spans])
     same = spread(cores) < NOTICEABLE
     other = np.percentile(distance(cores, sides), 30, axis=0) > NOTICEABLE
-    return bool((same & other).mean() > TIP_SHARE)
+    return float((same & other).mean())
