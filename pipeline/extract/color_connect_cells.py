@@ -82,12 +82,14 @@ def look_at_cells(cells: Lab, background: Lab) -> CellLooks:
 
 
 def _strips(cells: Lab) -> Lab:
-    """The mean colours beside the middles of the four sides, beyond a line that may be drawn there."""
+    """The mean colours beside the four sides, beyond a line that may be drawn there and outside of an end's glow."""
     side = cells.shape[2]
     near, far = (round(share * side) for share in STRIP)
-    inner, outer, along = slice(near, far), slice(side - far, side - near), slice(side // 3, side - side // 3)
-    parts = ((along, inner), (along, outer), (inner, along), (outer, along))
-    return np.stack([cells[:, :, down, across].mean(axis=(2, 3)) for down, across in parts], axis=2)
+    along = np.r_[far : side // 3, side - side // 3 : side - far]
+    inner, outer = slice(near, far), slice(side - far, side - near)
+    flat = [cells[:, :, along, across].mean(axis=(2, 3)) for across in (inner, outer)]
+    upright = [cells[:, :, down][..., along, :].mean(axis=(2, 3)) for down in (inner, outer)]
+    return np.stack([*flat, *upright], axis=2)
 
 
 def _solid(cells: Lab, middle: Lab, background: Lab) -> Floats:

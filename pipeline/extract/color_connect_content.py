@@ -145,9 +145,9 @@ def _pieces(looks: CellLooks, lines: Lines, inside: Mask, seen: _Seen) -> _Piece
     cornered = seen.filled & to_corners & has_corners(looks)
     whole = seen.filled & (~pieces | cornered) & inside & (looks.solid > SOLID)
     stone = seen.filled & ~seen.busy & (to_corners | (looks.solid > SOLID))
-    if not square:  # tiles with signs have likes, too, and corners
-        faceted = whole & (looks.activity < FACET * seen.off_ground)
-        stone |= _with_likes(faceted, looks.middle) | (cornered & (looks.core_activity <= seen.least_busy))
+    if not square:  # tiles with signs have corners, too
+        stone |= whole & (looks.activity < FACET * seen.off_ground)
+        stone |= cornered & (looks.core_activity <= seen.least_busy)
     block = _blocks(looks, lines, inside, seen, stone)
     radius = _common_radius(size[pieces & inside])
     if square:
@@ -196,16 +196,6 @@ def _common_radius(sizes: NDArray[np.floating]) -> float:
     near = [(int((np.abs(sizes - s) < 0.04).sum()), float(s)) for s in sizes]
     top = max(near)[1]
     return float(np.median(sizes[np.abs(sizes - top) < 0.04]))
-
-
-def _with_likes(solid: Mask, colors: Lab) -> Mask:
-    """Those of the cells that have a like in colour: a stone, not what lies there by chance."""
-    at = np.argwhere(solid)
-    found = colors[solid]
-    alike = (distance(found[:, None], found[None]) < UNLIKE).sum(axis=1) > 1
-    kept = np.zeros_like(solid)
-    kept[tuple(at[alike].T)] = True
-    return kept
 
 
 def _rimmed(cells: Mask, rims: Mask) -> Mask:

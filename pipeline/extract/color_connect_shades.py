@@ -65,11 +65,11 @@ def shines_through(looks: CellLooks, lines: Lines, odd: Mask, others: Mask, off_
     beside = np.stack([shifted(others, dr, dc) for dr, dc, _ in STEPS], axis=-1)
     ridges = lines.edges.sides() >= DRAWN * lines.typical
     nearer = steps_at_sides(looks, others) < 0.5 * off_ground[:, :, None]
-    goes_on = (beside & ridges & nearer).any(axis=2)
+    goes_on = np.any(beside & ridges & nearer, axis=2)
     behind = np.zeros_like(odd)
     for part in connected_parts(odd, steps_to_neighbours(looks.middle) > UNLIKE):
         at = tuple(np.array(part).T)
-        behind[at] = goes_on[at].any()
+        behind[at] = np.any(goes_on[at])
     return behind
 
 
