@@ -6,7 +6,7 @@ drawn sides (the board), which show an end, a pipe, or the head of an unfinished
 buttons hold discs too, but not in enclosed cells of the lattice.
 """
 
-from dataclasses import replace
+from collections.abc import Iterator
 
 import cv2
 import numpy as np
@@ -19,6 +19,7 @@ from pipeline.extract.color_connect_content import Content, classify, crossings,
 from pipeline.extract.color_connect_grounds import find_sockets, plain_grounds
 from pipeline.extract.color_connect_lines import DRAWN, FAINTEST, Lines
 from pipeline.extract.color_connect_reading import Draft, reading_of
+from pipeline.extract.color_connect_view import over_picture, shown_share, upright_cells
 from pipeline.extract.colour import Lab, lab_of_bgr
 from pipeline.extract.contract import Extractor, Reading, Rejection
 from pipeline.extract.discs import Disc, find_discs
@@ -28,22 +29,13 @@ from pipeline.extract.lattice_edges import Profiles, aligned, measure_edges, mea
 from pipeline.extract.lattice_vote import Vote, vote
 
 WORKING_SIDE = 1024
-"""Longer side in pixels of the copy everything is read from; much smaller pictures are enlarged by a whole number."""
-
-FINEST_CELL, COARSEST_CELL = 48, 30
-"""Bounds of a cell's side in the upright copy, in pixels."""
+"""Longer side in pixels of the copy everything is read from; smaller pictures are enlarged, four times at most."""
 
 SMALLEST_END = 3.5
 """Radius in pixels of the copy; boards of smaller ones cannot be read."""
 
 FEWEST_ENDS = 4
 FEWEST_CELLS = 9
-
-MARGIN = 4
-"""Pixels around a lattice that are cut out with it: what lies beside a cell's edge is compared with what is in it."""
-
-BEYOND = 10
-"""The board is looked for up to this many cells around the discs that agree on the lattice."""
 
 MOST_CELLS = 40
 """Rows or columns; more is no board."""
@@ -81,27 +73,44 @@ class ColorConnectExtractor(Extractor):
     version = "1"
 
     def read(self, picture: Picture) -> Reading | Rejection:
-        bgr, factor = _working_copy(picture)
-        lab = lab_of_bgr(bgr)
         best: Draft | None = None
-        for ballot in _ballots(find_discs(lab, max(lab.shape[:2]) / 8, SMALLEST_END)):
-            draft = _draft(lab, ballot)
+        scale = 1.0
+        for bgr, factor in _working_copies(picture):
+            draft = _best_draft(lab_of_bgr(bgr))
             if draft is not None and (best is None or draft.merit > best.merit):
-                best = draft
+                best, scale = draft, 1 / factor
             if best is not None and best.flawless:
                 break
         if best is None:
             return Rejection("no grid of cells with coloured ends was found.")
-        return reading_of(best, 1 / factor)
+        return reading_of(best, scale)
 
 
-def _working_copy(picture: Picture) -> tuple[NDArray[np.uint8], float]:
-    """A copy near the working size, and its pixels per picture pixel."""
+def _best_draft(lab: Lab) -> Draft | None:
+    """The board on the lattice that leaves least over."""
+    best: Draft | None = None
+    for ballot in _ballots(find_discs(lab, max(lab.shape[:2]) / 8, SMALLEST_END)):
+        draft = _draft(lab, ballot)
+        if draft is not None and (best is None or draft.merit > best.merit):
+            best = draft
+        if best is not None and best.flawless:
+            break
+    return best
+
+
+def _working_copies(picture: Picture) -> Iterator[tuple[NDArray[np.uint8], float]]:
+    """Copies near the working size, and their pixels per picture pixel; the next one is for when a copy does not do.
+
+    Enlarged smoothly by whole numbers, noise stays below what tells areas apart; sharp and as large as may be, small
+    ends and thin lines stay above it.
+    """
     factor = min(4, WORKING_SIDE / max(picture.width, picture.height))
     if factor < 1:
-        return picture.shrunk(factor), factor
-    times = int(factor)
-    return np.asarray(cv2.resize(picture.bgr, None, fx=times, fy=times, interpolation=cv2.INTER_LINEAR)), times
+        yield picture.shrunk(factor), factor
+        return
+    for times, how in ((int(factor), cv2.INTER_LINEAR), (factor, cv2.INTER_CUBIC)):
+        size = (round(picture.width * times), round(picture.height * times))
+        yield np.asarray(cv2.resize(picture.bgr, size, interpolation=how)), times
 
 
 def _ballots(discs: list[Disc]) -> list[Vote]:
@@ -153,13 +162,13 @@ def _draft(lab: Lab, ballot: Vote) -> Draft | None:
     lattice = ballot.lattice
     if max(lattice.rows, lattice.cols) > MOST_CELLS:
         return None
-    profiles = Profiles.of(_upright_cells(lab, lattice))
+    profiles = Profiles.of(upright_cells(lab, lattice))
     if not _enclosed(profiles, ballot):
         return None
     if not _settled(ballot):
         lattice = aligned(lattice, profiles)
-    wide = _over_picture(lattice, lab)
-    cells = _upright_cells(lab, wide)
+    wide = over_picture(lattice, lab)
+    cells = upright_cells(lab, wide)
     profiles = Profiles.of(cells)
     edges = measure_edges(profiles)
     row, col = (round(v) for v in wide.place(*lattice.origin))
@@ -173,7 +182,7 @@ def _draft(lab: Lab, ballot: Vote) -> Draft | None:
     wide = wide.block(part[0].start, part[1].start, part[0].stop - part[0].start, part[1].stop - part[1].start)
     near = np.zeros((wide.rows, wide.cols), bool)
     near[tuple((voters - (part[0].start, part[1].start)).T)] = True
-    return _draft_of_cells(np.ascontiguousarray(cells[part]), wide, lines.block(*part), near, _shown_share(wide, lab))
+    return _draft_of_cells(np.ascontiguousarray(cells[part]), wide, lines.block(*part), near, shown_share(wide, lab))
 
 
 def _settled(ballot: Vote) -> bool:
@@ -247,49 +256,6 @@ def _draft_of_cells(
         return None
     grouped = cluster(np.array([inside.color[cell] for cell in ends], np.float32), exactly(2), lightness_weight=1.0)
     return Draft(lattice.block(region.top, region.left, region.rows, region.cols), inside, region, tuple(ends), grouped)
-
-
-def _over_picture(lattice: Lattice, lab: Lab) -> Lattice:
-    """The lattice continued towards the picture's border, one cell further than that at most."""
-    height, width = lab.shape[:2]
-    corners = [lattice.place(x, y) for x in (0, width) for y in (0, height)]
-    low = np.maximum(np.floor(np.min(corners, axis=0)) - 1, -BEYOND)
-    high = np.minimum(np.ceil(np.max(corners, axis=0)) + 1, (lattice.rows + BEYOND, lattice.cols + BEYOND))
-    low, high = np.minimum(low, 0), np.maximum(high, (lattice.rows, lattice.cols))
-    rows, cols = (int(v) for v in high - low)
-    return lattice.block(float(low[0]), float(low[1]), rows, cols)
-
-
-def _shown_share(lattice: Lattice, lab: Lab) -> NDArray[np.float64]:
-    """Which share of each cell lies in the picture."""
-    places = (np.arange(10) + 0.5) / 10
-    rows = (np.arange(lattice.rows)[:, None] + places).reshape(-1, 1)
-    cols = (np.arange(lattice.cols)[:, None] + places).reshape(1, -1)
-    x, y = lattice.points(rows, cols)
-    inside = (x >= -0.5) & (y >= -0.5) & (x <= lab.shape[1] - 0.5) & (y <= lab.shape[0] - 0.5)
-    return np.asarray(inside.reshape(lattice.rows, 10, lattice.cols, 10).mean(axis=(1, 3)))
-
-
-def _upright_cells(lab: Lab, lattice: Lattice) -> Lab:
-    """rows × cols × side × side × 3, at about the resolution of the copy; large cells from a smaller one."""
-    pitch = min(lattice.pitch_x, lattice.pitch_y)
-    if pitch > FINEST_CELL:
-        lab, lattice = _cut(lab, lattice)
-        factor = FINEST_CELL / pitch
-        size = (round(lab.shape[1] * factor), round(lab.shape[0] * factor))
-        lab, lattice = cv2.resize(lab, size, interpolation=cv2.INTER_AREA), lattice.scaled(factor)
-    side = int(np.clip(pitch, COARSEST_CELL, FINEST_CELL))
-    return np.asarray(lattice.rectified(lab, side), np.float32)
-
-
-def _cut(lab: Lab, lattice: Lattice) -> tuple[Lab, Lattice]:
-    """The part of a picture that a lattice covers, with a margin, and the lattice in it."""
-    corners = np.array([lattice.point(row, col) for row in (0, lattice.rows) for col in (0, lattice.cols)])
-    size = lab.shape[1::-1]
-    left, top = np.clip(np.floor(corners.min(axis=0)) - MARGIN, 0, np.subtract(size, 1)).astype(int)
-    right, bottom = np.clip(np.ceil(corners.max(axis=0)) + MARGIN, 1, size).astype(int)
-    x, y = lattice.origin
-    return lab[top:bottom, left:right], replace(lattice, origin=(x - float(left), y - float(top)))
 
 
 EXTRACTOR = ColorConnectExtractor()
