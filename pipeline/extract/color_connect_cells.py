@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.extract.colour import Lab, distance, squared_lengths
+from pipeline.extract.colour import Lab, distance, median_colours, squared_lengths
 
 RAYS = 32
 MIDDLE = 0.2
@@ -66,7 +66,11 @@ def look_at_cells(cells: Lab, background: Lab) -> CellLooks:
     corners &= np.maximum(np.abs(xs), np.abs(ys)) < 0.45
     ring = (np.hypot(xs, ys) >= MIDDLE) & (np.hypot(xs, ys) < COLLAR)
     around = sample[:, :, ring]
-    middle, collar, corner = _medians(sample[:, :, inner]), _medians(around), _medians(sample[:, :, corners])
+    middle, collar, corner = (
+        median_colours(sample[:, :, inner]),
+        median_colours(around),
+        median_colours(sample[:, :, corners]),
+    )
     plain = (distance(around, collar[:, :, None]) < 10).mean(axis=2) > 0.7
     plain &= distance(collar, corner) > 8
     middle = np.where(plain[:, :, None], collar, middle)
@@ -100,15 +104,6 @@ def _solid(cells: Lab, middle: Lab, background: Lab) -> Floats:
     return np.asarray((distance(core, background) > 0.5 * away).mean(axis=(2, 3)), np.float32)
 
 
-def _medians(pixels: Lab) -> Lab:
-    """rows × cols × 3 from rows × cols × n × 3: as `np.median`, which is slow where channels lie side by side."""
-    channels = np.ascontiguousarray(pixels.swapaxes(2, 3))
-    upper = channels.shape[3] // 2
-    lower = (channels.shape[3] - 1) // 2
-    channels.partition((lower, upper), axis=3)
-    return np.asarray((channels[..., lower] + channels[..., upper]) / 2, np.float32)
-
-
 def _activity(cells: Lab) -> tuple[Floats, Floats]:
     """The plainest edges within two margins (rows × cols each)."""
     side = cells.shape[2]
@@ -138,7 +133,7 @@ def _lopsided(cells: Lab) -> Floats:
     upper = core[:, :, : (core.shape[2] + 1) // 2]  # the lower half differs from its turned self as this one does
     turned = distance(upper, core[:, :, ::-1, ::-1][:, :, : upper.shape[2]]).mean(axis=(2, 3))
     pixels = core.reshape(*cells.shape[:2], -1, 3)
-    spread = distance(pixels, _medians(pixels)[:, :, None]).mean(axis=2)
+    spread = distance(pixels, median_colours(pixels)[:, :, None]).mean(axis=2)
     return np.asarray(turned / np.maximum(spread, 1.0), np.float32) / 1.5
 
 

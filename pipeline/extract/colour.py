@@ -64,12 +64,18 @@ def median_colour(pixels: Lab) -> Lab:
 
     NaN when there are no pixels.
     """
-    flat = np.asarray(pixels, np.float32).reshape(-1, 3)
-    if not len(flat):
-        return np.full(3, np.nan, np.float32)
-    low, high = (len(flat) - 1) // 2, len(flat) // 2
-    ordered = np.partition(flat, (low, high), axis=0)  # as `np.median`, several times faster
-    return np.asarray((ordered[low] + ordered[high]) / 2, np.float32)
+    return median_colours(np.asarray(pixels, np.float32).reshape(-1, 3))
+
+
+def median_colours(pixels: Lab) -> Lab:
+    """… × 3 from … × n × 3: as `np.median` over the n pixels, several times faster; NaN when there are none."""
+    channels = np.array(np.swapaxes(pixels, -1, -2), np.float32, order="C")
+    count = channels.shape[-1]
+    if not count:
+        return np.full(channels.shape[:-1], np.nan, np.float32)
+    low, high = (count - 1) // 2, count // 2
+    channels.partition((low, high), axis=-1)
+    return np.asarray((channels[..., low] + channels[..., high]) / 2, np.float32)
 
 
 def palette_names(colours: Sequence[Lab]) -> list[str]:

@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.extract.colour import Lab, lengths, squared_lengths
+from pipeline.extract.colour import Lab, lengths, median_colour, median_colours, squared_lengths
 from pipeline.extract.lattice_outline import PlanLattice
 from pipeline.extract.maze_paint_floor import ALIKE, Floor
 
@@ -61,11 +61,14 @@ class Cells:
 def read_cells(floor: Floor, lab: Lab) -> Cells:
     """Sample the candidate's cells."""
     lattice = floor.plan.lattice.block(-1, -1, floor.plan.lattice.rows + 2, floor.plan.lattice.cols + 2)
-    patch = lattice.sampled(lab, SIDE, 0.1).astype(np.float32)
+    # Each sample is the mean of four: a thin line on the floor would be met by some samples only.
+    fine = lattice.sampled(lab, 2 * SIDE, 0.1).astype(np.float32)
+    fine = fine[:, :, ::2] + fine[:, :, 1::2]
+    patch = np.asarray((fine[:, :, :, ::2] + fine[:, :, :, 1::2]) / 4, np.float32)
     inside = lattice.sampled(floor.mask.astype(np.uint8), SIDE, 0.25)
     share = inside.reshape(lattice.rows, lattice.cols, -1).mean(axis=2).astype(np.float64)
     middle = patch[:, :, 3:-3, 3:-3].reshape(lattice.rows, lattice.cols, -1, 3)
-    colour = np.median(middle, axis=2).astype(np.float32)
+    colour = median_colours(middle)
     flat = (lengths(middle - colour[:, :, None]) < ALIKE).mean(axis=2) > 0.8
     uniform, strange, modes, alike = _boundary(share > 0.5, patch)
     # A raised wall may show its front to the floor; its top is wall like any other.
@@ -91,7 +94,7 @@ def _boundary(floor: Mask, patch: Lab) -> tuple[float, Mask, Lab, bool]:
             cells = np.argwhere(meets & (outer == outside))
             if len(cells):
                 seen = patch[cells[:, 0], cells[:, 1]][(slice(None), *strip)].reshape(len(cells), -1, 3)
-                groups.append((cells, np.median(seen, axis=1).astype(np.float32)))
+                groups.append((cells, median_colours(seen)))
                 sides.append(((down, right), outside))
     if not groups:
         return 0.0, np.zeros(floor.shape, bool), np.zeros((0, 3), np.float32), True
@@ -116,7 +119,7 @@ def open_to(floor: Mask, patch: Lab, colours: Lab) -> Mask:
     for (down, right), strip in _STRIPS.items():
         at = np.argwhere(~floor & np.roll(floor, (-down, -right), (0, 1)))
         if len(at):
-            seen = np.median(patch[at[:, 0], at[:, 1]][(slice(None), *strip)].reshape(len(at), -1, 3), axis=1)
+            seen = median_colours(patch[at[:, 0], at[:, 1]][(slice(None), *strip)].reshape(len(at), -1, 3))
             near = at[lengths(seen[:, None] - colours).min(axis=1) < ALIKE]
             found[near[:, 0], near[:, 1]] = True
     return found
@@ -136,7 +139,7 @@ def _mode(colours: Lab) -> Lab:
     some = colours[:: len(colours) // 80 + 1]
     near = squared_lengths(some[:, None] - colours[None, :: len(colours) // 200 + 1]) < ALIKE**2
     centre = some[int(near.sum(axis=1).argmax())]
-    return np.median(colours[squared_lengths(colours - centre) < ALIKE**2], axis=0).astype(np.float32)
+    return median_colour(colours[squared_lengths(colours - centre) < ALIKE**2])
 
 
 def oddness(cells: Cells, members: Mask) -> Floats:
@@ -159,7 +162,7 @@ def oddness(cells: Cells, members: Mask) -> Floats:
         alike = lengths(colours - centre) < ALIKE
         if alike.sum() < 2:
             break
-        typical = np.median(patches[alike], axis=0)
+        typical = median_colours(patches[alike].swapaxes(0, 1))
         best = np.minimum(best, lengths(patches - typical).mean(axis=1))
         left &= ~alike
     found[members] = np.where(np.isfinite(best), best, 0)

@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.extract.colour import Lab, distance
+from pipeline.extract.colour import Lab, distance, median_colours
 from pipeline.extract.nut_and_bolt_containers import Board, Container, pitch_of
 
 Flags = NDArray[np.bool_]
@@ -130,7 +130,7 @@ class _Sampler:
         first = round(self._axis + left * self._width)
         last = max(first + 1, round(self._axis + right * self._width))
         columns = np.clip(np.arange(first, last), 0, self._lab.shape[1] - 1)
-        return np.median(self._lab[self._rows[:, None], columns[None]], axis=1).astype(np.float32)
+        return median_colours(self._lab[self._rows[:, None], columns[None]])
 
 
 def _backdrop(sample: _Sampler, board: Board, container: Container, width: float) -> Lab:
@@ -154,7 +154,7 @@ def _peg_tips(cores: list[Lab], flanks: list[Lab], backs: list[Lab], width: floa
 
 def spread(stack: Lab) -> NDArray[np.float64]:
     """How far the containers' samples of one step lie apart: ΔE of the fourth of five to their median."""
-    return np.percentile(distance(stack, np.median(stack, axis=0)[None]), 80, axis=0)
+    return np.percentile(distance(stack, median_colours(stack.swapaxes(0, 1))[None]), 80, axis=0)
 
 
 def _narrow_beside_wide(cores: list[Lab], flanks: list[Lab], backs: list[Lab]) -> bool:

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pipeline.extract.clusters import weigh_lightness
-from pipeline.extract.colour import Lab, distance
+from pipeline.extract.colour import Lab, distance, median_colours
 from pipeline.extract.nut_and_bolt_profiles import NOTICEABLE, Profiles, spread
 from pipeline.extract.nut_and_bolt_slots import Slots, fill_top, fit_slots
 
@@ -106,7 +106,7 @@ def _sample(profiles: Profiles, slots: Slots) -> Units:
     gaps = np.where(held > slots.count + 0.5, 0.5, np.abs(held - np.round(held)))[tops > 0]
 
     def colour(k: int, low: float, high: float) -> Lab:
-        return np.median(contents[:, slots.span(k, low, high)], axis=1)
+        return median_colours(contents[:, slots.span(k, low, high)])
 
     every = range(slots.count)
     if profiles.pegged:
