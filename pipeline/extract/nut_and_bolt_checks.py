@@ -16,7 +16,7 @@ from pipeline.extract.colour import Lab, distance
 from pipeline.extract.contract import Rejection
 from pipeline.extract.nut_and_bolt_containers import Board, Container, pitch_of
 from pipeline.extract.nut_and_bolt_outlines import panel
-from pipeline.extract.nut_and_bolt_signs import hidden_units, patches, two_signs
+from pipeline.extract.nut_and_bolt_signs import contrasts, hidden_units, patches, two_signs
 from pipeline.extract.nut_and_bolt_units import Units, peg_in_highest, without_highest
 
 LEAST_QUALITY = 1.5
@@ -101,7 +101,7 @@ def _settled(board: Board, units: Units, lab: Lab, kinship: float, sure: float) 
     if _resembles_other_games(units, stacks, samples, doubt):
         return Rejection("what repeats are cells of a grid or pieces, not stacks in containers", 0.2)
     capacity, colours, asked, notes = _capacity(units, stacks, samples)
-    if two_signs(colours, capacity, units, places, lab):
+    if max(colours.sizes) >= 2 * capacity and two_signs(colours, capacity, contrasts(units, places, lab)):
         asked = (*asked, "units of one colour carry two different signs: are they two colours?")
     inferred = capacity > max(map(len, stacks))
     if (units.supposed_faces and sum(map(bool, stacks)) < ENOUGH_STACKS) or (inferred and units.strange > 0):

@@ -43,7 +43,7 @@ def patches(units: Units, places: Places, lab: Lab) -> Patches:
     return np.array([_patch(_middle(units, place, lab)[..., 0]) for place in places], np.float32)
 
 
-def _contrasts(units: Units, places: Places, lab: Lab) -> Patches:
+def contrasts(units: Units, places: Places, lab: Lab) -> Patches:
     """The same in ΔE from each unit's own colour: a white sign on yellow differs in little but chroma."""
     middles = [_middle(units, place, lab) for place in places]
     return np.array([_patch(distance(middle, median_colour(middle))) for middle in middles], np.float32)
@@ -88,18 +88,15 @@ def hidden_units(units: Units, places: Places, colours: Lab, signs: Patches) -> 
     return np.flatnonzero(suspects).tolist() if alike or rare else []
 
 
-def two_signs(grouped: Clustering, capacity: int, units: Units, places: Places, lab: Lab) -> list[int]:
+def two_signs(grouped: Clustering, capacity: int, signs: Patches) -> list[int]:
     """Colours that fill several containers and whose units may carry two different signs.
 
     Either the signs fall into two kinds, or they are too unlike each other to tell.
     """
     found = []
     for colour, size in enumerate(grouped.sizes):
-        if size < 2 * capacity:
-            continue
-        members = tuple(places[e] for e in grouped.members(colour))
-        flat = _contrasts(units, members, lab).reshape(size, -1)
-        if np.median(flat.std(axis=1)) < PLAIN:
+        flat = signs[list(grouped.members(colour))].reshape(size, -1)
+        if size < 2 * capacity or np.median(flat.std(axis=1)) < PLAIN:
             continue
         # Where signs differ most, two kinds leave a gap between their projections, and one kind a continuum.
         _, _, directions = np.linalg.svd(flat - flat.mean(axis=0), full_matrices=False)

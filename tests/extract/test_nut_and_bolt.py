@@ -3,6 +3,7 @@
 import json
 from functools import cache
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import cv2
@@ -16,10 +17,13 @@ from bench.render.distort import distort
 from bench.render.nut_and_bolt import STYLES, draw, random_board
 from pipeline.core.palette import PALETTE
 from pipeline.extract.clusters import Clustering
+from pipeline.extract.colour import lab_of_bgr
 from pipeline.extract.contract import Reading, Rejection
 from pipeline.extract.image import Picture, load_picture
 from pipeline.extract.nut_and_bolt import EXTRACTOR
-from pipeline.extract.nut_and_bolt_signs import hidden_units, two_signs
+from pipeline.extract.nut_and_bolt_containers import Container
+from pipeline.extract.nut_and_bolt_profiles import Profile
+from pipeline.extract.nut_and_bolt_signs import contrasts, hidden_units, two_signs
 from pipeline.games.nut_and_bolt import Board
 from tests.handed import SHARED, case_folder
 
@@ -288,3 +292,16 @@ def test_a_unit_without_the_sign_of_its_colour_is_unlike_the_others() -> None:
     assert two_signs(colour, 4, signs) == []
     signs[5] = 7
     assert two_signs(colour, 4, signs) == [0]
+
+
+def test_a_white_sign_on_a_colour_as_bright_is_seen() -> None:
+    image = np.full((80, 40, 3), (0, 255, 255), np.uint8)
+    cv2.circle(image, (20, 60), 5, (255, 255, 255), -1)
+    blank, no_steps = np.zeros((0, 3), np.float32), np.zeros(0, bool)
+    column = Profile(Container(0, 0, 40, 80, 0), blank, blank, no_steps, 1.0)
+    units: Any = SimpleNamespace(
+        profiles=SimpleNamespace(columns=(column,), width=40.0), slots=SimpleNamespace(base=0.0, height=40.0)
+    )
+    signed, plain = contrasts(units, ((0, 0), (0, 1)), lab_of_bgr(image)).std(axis=(1, 2))
+    assert signed > 10
+    assert plain < 1
