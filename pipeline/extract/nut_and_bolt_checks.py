@@ -103,11 +103,23 @@ def _settled(board: Board, units: Units, lab: Lab, kinship: float, sure: float) 
     capacity, colours, asked, notes = _capacity(units, stacks, samples)
     if max(colours.sizes) >= 2 * capacity and two_signs(colours, capacity, contrasts(units, places, lab)):
         asked = (*asked, "units of one colour carry two different signs: are they two colours?")
-    inferred = capacity > max(map(len, stacks))
-    if (units.supposed_faces and sum(map(bool, stacks)) < ENOUGH_STACKS) or (inferred and units.strange > 0):
-        asked = (*asked, "is the upper end of each stack the top face of its highest unit, or one more unit?")
+    asked = (*asked, *_doubts_about_ends(units, stacks, capacity, colours))
     questions = (*doubt, *asked, *_covered(board), *_missing(board))
     return Evidence(units, capacity, sure, stacks, places, colours, questions, notes)
+
+
+def _doubts_about_ends(
+    units: Units, stacks: tuple[tuple[int, ...], ...], capacity: int, colours: Clustering
+) -> tuple[str, ...]:
+    """Questions about the upper ends of the stacks, and about the room above them."""
+    asked = []
+    is_sorted = all(len({colours.labels[e] for e in stack}) == 1 for stack in stacks if stack)
+    if min(map(len, stacks)) == capacity and not is_sorted:
+        asked.append("every container is full, so that no unit can be moved: was an empty one overlooked?")
+    inferred = capacity > max(map(len, stacks))
+    if (units.supposed_faces and sum(map(bool, stacks)) < ENOUGH_STACKS) or (inferred and units.strange > 0):
+        asked.append("is the upper end of each stack the top face of its highest unit, or one more unit?")
+    return tuple(asked)
 
 
 def _unequal(board: Board, units: Units) -> str:

@@ -101,7 +101,7 @@ def find_containers(lab: Lab) -> Board | None:
     rows, perhaps = overlooked(contrast, _completed(found[threshold], everywhere))
     containers = tuple(Container(*box, row=i) for i, row in enumerate(rows) for box in row)
     odd = (*_odd_boxes(outlines[threshold], rows), *_rods(everywhere, rows), *perhaps)
-    stubs = tuple(_stubs(outlines[threshold], rows))
+    stubs = tuple(low_boxes(everywhere, rows))
     return _without_shadows(Board(containers, odd, stubs, threshold, contrast))
 
 
@@ -272,10 +272,12 @@ def _rods(boxes: list[Box], rows: list[list[Box]]) -> list[Box]:
     return rods
 
 
-def _stubs(boxes: list[Box], rows: list[list[Box]]) -> list[Box]:
-    """Boxes about as wide as a container and clearly lower."""
+def low_boxes(boxes: list[Box], rows: list[list[Box]]) -> list[Box]:
+    """Boxes about as wide as a container and clearly lower, where no contrast shows anything higher."""
     width, height = rows[0][0][2:]
-    return [b for b in boxes if 0.6 * width <= b[2] <= 1.3 * width and 0.15 * height <= b[3] <= STUB_HEIGHT * height]
+    low = {b for b in boxes if 0.6 * width <= b[2] <= 1.3 * width and 0.15 * height <= b[3] <= STUB_HEIGHT * height}
+    high = {b for b in boxes if 0.6 * width <= b[2] <= 1.8 * width and b[3] > STUB_HEIGHT * height}
+    return [b for b in sorted(low) if not any(_overlap(b, other) for other in high)]
 
 
 def pitch_of(row: list[Container]) -> float | None:

@@ -21,7 +21,7 @@ from pipeline.extract.colour import lab_of_bgr
 from pipeline.extract.contract import Reading, Rejection
 from pipeline.extract.image import Picture, load_picture
 from pipeline.extract.nut_and_bolt import EXTRACTOR
-from pipeline.extract.nut_and_bolt_containers import Container
+from pipeline.extract.nut_and_bolt_containers import Container, low_boxes
 from pipeline.extract.nut_and_bolt_profiles import Profile
 from pipeline.extract.nut_and_bolt_signs import contrasts, hidden_units, two_signs
 from pipeline.games.nut_and_bolt import Board
@@ -305,3 +305,16 @@ def test_a_white_sign_on_a_colour_as_bright_is_seen() -> None:
     signed, plain = contrasts(units, ((0, 0), (0, 1)), lab_of_bgr(image)).std(axis=(1, 2))
     assert signed > 10
     assert plain < 1
+
+
+def test_a_board_of_full_containers_that_are_not_sorted_is_asked_about() -> None:
+    """Nothing can be moved on it, though it is not sorted: an empty container was overlooked."""
+    full = Board(capacity=PLAIN_BOARD.capacity, bolts=tuple(bolt for bolt in PLAIN_BOARD.bolts if bolt))
+    found = read(draw(full, "nuts", SIZES["small phone"], np.random.default_rng(3)))
+    assert isinstance(found, Rejection) or any("every container is full" in question for question in found.questions)
+
+
+def test_a_locked_stub_stands_for_a_container_at_whatever_contrast_it_shows() -> None:
+    rows = [[(20, 50, 30, 80), (70, 50, 30, 80)]]
+    stub, broken = (120, 100, 32, 30), (170, 100, 30, 30)
+    assert low_boxes([*rows[0], stub, broken, (168, 52, 34, 78)], rows) == [stub]
