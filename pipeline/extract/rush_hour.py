@@ -17,7 +17,7 @@ from pipeline.extract.image import Picture, Pixels
 from pipeline.extract.lattice import Lattice
 from pipeline.extract.regions import Boxes, contrast_regions, smooth_regions
 from pipeline.extract.rush_hour_board import Parse, parses
-from pipeline.extract.rush_hour_checks import DIRECTED, ONE_WAY, clear_blocks, directed, objection, questions
+from pipeline.extract.rush_hour_checks import DIRECTED, FAULTLESS, ONE_WAY, clear_blocks, directed, objection, questions
 from pipeline.extract.rush_hour_glance import promising
 from pipeline.extract.rush_hour_lattice import Support, fit_lattices
 from pipeline.extract.rush_hour_target import Choice, choices
@@ -85,6 +85,8 @@ def _best(bgr: Pixels, supports: Sequence[Support], regions: Boxes) -> tuple[Par
                 reasons.append((-_worth(parse), reason))
             else:
                 found.append(parse)
+                if parse.cost < FAULTLESS:
+                    break
         settled = following is None or support.score > 1.5 * following.score
         if settled and any(parse.cost < 0.1 for parse in found):
             break

@@ -1,7 +1,7 @@
 """From a rough lattice to a board: its extent, its empty cells, its vehicles."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import astuple, dataclass, replace
 from functools import cached_property
@@ -21,6 +21,9 @@ AROUND = 3
 
 BEYOND = (1, AROUND, 6)
 """How many lines of cells beyond the supported ones are looked at on each side: at first, and while cells go on."""
+
+FLOORS = 3
+"""How many groups of cells may be the empty ones."""
 
 TAKEN = 0.45
 """Share of a cell's middle unlike the floor from which on it is occupied."""
@@ -112,31 +115,32 @@ def most_blocks(occupied: int) -> int:
     return 2 + occupied // 12
 
 
-def parses(bgr: Pixels, support: Support) -> list[Parse]:
-    """Every reading of the picture with this lattice: one for each group of cells that could be the empty ones."""
+def parses(bgr: Pixels, support: Support) -> Iterator[Parse]:
+    """Readings of the picture with this lattice: one for each group of cells that could be the empty ones.
+
+    Those come first that were seen in no block; of equal ones the larger group.
+    """
     room = _room(support.lattice, bgr)
     if min(room) + OVER < 0:  # an exit sign that the picture's edge cuts off passes for a line of cells
         left, top, right, bottom = (max(0, math.ceil(-cells - OVER)) for cells in room)
         if left + right >= support.lattice.cols or top + bottom >= support.lattice.rows:
-            return []
+            return
         support = support.without(left, top, right, bottom)
         room = _room(support.lattice, bgr)
     around = BEYOND if support.wide else BEYOND[1:]
     fields = [_field(bgr, support, room, around[0])]
-    found = []
     seen = _seen(fields[0], support)
     cells = fields[0].cells.block(seen.top, seen.left, seen.bottom - seen.top, seen.right - seen.left)
-    for members in alike_groups(cells)[:3]:
-        parse = None
+    unseen = ~fields[0].in_blocks[seen.rows, seen.columns]
+    for members in sorted(alike_groups(cells), key=lambda group: -int((group & unseen).sum()))[:FLOORS]:
         for i, most in enumerate(around):
             if i == len(fields):
                 fields.append(_field(bgr, support, room, most))
             with suppress(FieldTooSmall):
                 parse = _parse(fields[i], members, support)
+                if parse is not None:
+                    yield parse
                 break
-        if parse is not None:
-            found.append(parse)
-    return found
 
 
 def _room(core: Lattice, bgr: Pixels) -> tuple[float, float, float, float]:
@@ -154,11 +158,13 @@ def _field(bgr: Pixels, support: Support, room: Sequence[float], most: int) -> F
     ends = [cells - min(most, lines) < 0.3 for cells, lines in zip(room, whole, strict=True)]
     more = [most < min(BEYOND[-1], lines) for lines in whole]
     around = core.block(-top - 1, -left - 1, core.rows + top + bottom + 2, core.cols + left + right + 2)
-    covered = np.zeros((around.rows, around.cols), np.bool_)
+    covered, in_blocks = np.zeros((2, around.rows, around.cols), np.bool_)
     for x, y, wide, high in support.places + np.array([left + 1, top + 1, 0, 0]):
-        covered[max(0, y) : max(0, y + high), max(0, x) : max(0, x + wide)] = True
+        place = np.s_[max(0, y) : max(0, y + high), max(0, x) : max(0, x + wide)]
+        covered[place] = True
+        in_blocks[place] |= max(wide, high) > 1
     span = Span(left + 1, top + 1, left + 1 + core.cols, top + 1 + core.rows)
-    return Field(Cells.cut(bgr, around), span, covered, ends, more)
+    return Field(Cells.cut(bgr, around), span, covered, in_blocks, ends, more)
 
 
 def _seen(field: Field, support: Support) -> Span:

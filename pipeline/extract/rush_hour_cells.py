@@ -20,6 +20,9 @@ from pipeline.extract.lattice import Lattice
 SIDE = 32
 """Pixels of a cell after rectification."""
 
+FAINT = 4.5
+"""ΔE from the floor from which something stands there, be it a dark outline filled with little more than the floor."""
+
 Floats = NDArray[np.float32]
 Bools = NDArray[np.bool_]
 
@@ -174,7 +177,7 @@ def floor_of(cells: Cells, members: Bools) -> Floor:
     template = medians(some.reshape(len(some), -1).T).reshape(some.shape[1:])
     unlike = squared_lengths(cells.patches - template)
     noise = float(np.quantile(medians(np.sqrt(unlike[members]).reshape(len(some), -1)), 0.8))
-    mask = unlike > max(7.0, 3.5 * noise) ** 2
+    mask = unlike > max(FAINT, 3.5 * noise) ** 2
     a, b = SIDE // 5, SIDE - SIDE // 5
     marked = np.count_nonzero(mask[:, :, a:b, a:b], axis=(2, 3))
     return Floor(mask, (marked / (b - a) ** 2).astype(np.float32))

@@ -51,7 +51,8 @@ class Span:
 class Field:
     """The cells around a rough board; their outermost lines lie beyond the last ones that may be the board's.
 
-    `core` is the block of cells that regions support; `covered` marks cells in which a region lies on the lattice.
+    `core` is the block of cells that regions support; `covered` marks cells in which a region lies on the lattice,
+    `in_blocks` those in regions of several cells.
     `ends` says on which sides the picture ends where the outermost line begins, `more` on which ones the picture holds
     cells that were not cut out.
     """
@@ -59,6 +60,7 @@ class Field:
     cells: Cells
     core: Span
     covered: Bools
+    in_blocks: Bools
     ends: Sequence[bool]
     more: Sequence[bool]
 
