@@ -109,10 +109,10 @@ def _colors(board: Board, rng: np.random.Generator) -> dict[str, Color]:
     return {name: _CAR_COLORS[order[i % len(order)]] for i, name in enumerate(others)} | {board.target: _TARGET}
 
 
-def _crate(canvas: Canvas, grid: Grid, cell: tuple[int, int], color: Color) -> None:
-    """A wall: a square crate with a cross."""
+def _crate(canvas: Canvas, grid: Grid, cell: tuple[int, int], color: Color, gap: float) -> None:
+    """A wall: a square crate with a cross, as far (`gap`, in cells) from its cell's border as the vehicles are."""
     (x, y), side = grid.corner(*cell), grid.cell
-    canvas.box(x + 0.03 * side, y + 0.03 * side, 0.94 * side, 0.94 * side, color, radius=0.05 * side)
+    canvas.box(x + gap * side, y + gap * side, (1 - 2 * gap) * side, (1 - 2 * gap) * side, color, radius=0.05 * side)
     dark = shade(color, 0.6)
     canvas.stroke((x + 0.2 * side, y + 0.2 * side), (x + 0.8 * side, y + 0.8 * side), 0.08 * side, dark)
     canvas.stroke((x + 0.8 * side, y + 0.2 * side), (x + 0.2 * side, y + 0.8 * side), 0.08 * side, dark)
@@ -125,7 +125,7 @@ def _wood(canvas: Canvas, board: Board, grid: Grid, rng: np.random.Generator) ->
     canvas.box(grid.x, grid.y, board.cols * cell, board.rows * cell, (74, 48, 28))
     canvas.box(*_exit_gap(board, grid, depth), (74, 48, 28))
     for wall in board.walls:
-        _crate(canvas, grid, wall, (120, 120, 118))
+        _crate(canvas, grid, wall, (120, 120, 118), 0.03)
     for vehicle in board.vehicles:
         x, y, w, h = _extent(vehicle, grid, 0.03)
         upright = vehicle.axis == "vertical"
@@ -150,7 +150,7 @@ def _flat(canvas: Canvas, board: Board, grid: Grid, rng: np.random.Generator) ->
     canvas.box(*_exit_gap(board, grid, 4 * line), (60, 190, 90))
     for wall in board.walls:
         x, y = grid.corner(*wall)
-        canvas.box(x, y, cell, cell, (60, 60, 60))
+        canvas.box(x + 0.04 * cell, y + 0.04 * cell, 0.92 * cell, 0.92 * cell, (60, 60, 60))
     body = ((0, 130, 170), (96, 125, 139), (63, 81, 181))[int(rng.integers(3))]
     for vehicle in board.vehicles:
         box = _extent(vehicle, grid, 0.04)
@@ -167,7 +167,7 @@ def _cars(canvas: Canvas, board: Board, grid: Grid, rng: np.random.Generator) ->
             x, y = grid.corner(row, col)
             canvas.box(x + 1, y + 1, cell - 2, cell - 2, (112, 114, 118), radius=0.08 * cell, ring=0.02 * cell)
     for wall in board.walls:
-        _crate(canvas, grid, wall, (198, 150, 90))
+        _crate(canvas, grid, wall, (198, 150, 90), 0.1)
     for vehicle in board.vehicles:
         _car(canvas, _extent(vehicle, grid, 0.1), colors[vehicle.id], cell, forward=bool(rng.random() < 0.5))
 
@@ -205,7 +205,7 @@ def _neon(canvas: Canvas, board: Board, grid: Grid, rng: np.random.Generator) ->
         for col in range(board.cols):
             canvas.disc(*grid.centre(row, col), 0.03 * cell, (60, 66, 100))
     for wall in board.walls:
-        _crate(canvas, grid, wall, (70, 74, 96))
+        _crate(canvas, grid, wall, (70, 74, 96), 0.09)
     for vehicle in board.vehicles:
         box, color = _extent(vehicle, grid, 0.09), colors[vehicle.id]
         bright = (255, 50, 80) if vehicle.id == board.target else shade(color, 1.15)
@@ -229,7 +229,7 @@ def _tray(canvas: Canvas, board: Board, grid: Grid, rng: np.random.Generator) ->
             canvas.box(x + inset, y + inset, side, side, (158, 161, 168), radius=0.1 * cell)
             canvas.box(x + inset, y + inset + 0.03 * cell, side, side - 0.03 * cell, (172, 175, 181), radius=0.1 * cell)
     for wall in board.walls:
-        _crate(canvas, grid, wall, (88, 90, 96))
+        _crate(canvas, grid, wall, (88, 90, 96), 0.07)
     for vehicle in board.vehicles:
         _plastic(canvas, _extent(vehicle, grid, 0.07), colors[vehicle.id], cell)
 
