@@ -51,9 +51,12 @@ class Bar:
     fill: float
 
 
-def find_bars(lab: Lab, longest: float, shortest: float = SHORTEST_SIDE) -> list[Bar]:
-    """Every bar up to `longest` and from `shortest` pixels, the best-filled first; each in one window only."""
-    return bars_of_masks((_parted(labels) for labels in _paints(lab)), (shortest, longest))
+def find_bars(lab: Lab, longest: float, shortest: float = SHORTEST_SIDE, offsets: int = OFFSETS) -> list[Bar]:
+    """Every bar up to `longest` and from `shortest` pixels, the best-filled first; each in one window only.
+
+    With fewer sets of windows than `OFFSETS` some are missed.
+    """
+    return bars_of_masks((_parted(labels) for labels in _paints(lab, offsets)), (shortest, longest))
 
 
 def bars_of_masks(masks: Iterable[NDArray[np.uint8]], sizes: tuple[float, float]) -> list[Bar]:
@@ -66,7 +69,7 @@ def bars_of_masks(masks: Iterable[NDArray[np.uint8]], sizes: tuple[float, float]
     return _distinct(found)
 
 
-def _paints(lab: Lab) -> Iterator[Labels]:
+def _paints(lab: Lab, offsets: int) -> Iterator[Labels]:
     """For each set of windows, which one each pixel is in: those of hue from 1, those of lightness from `HUES` + 1.
 
     0 are pixels in none: where only bright paints are wanted, dull ones.
@@ -75,9 +78,9 @@ def _paints(lab: Lab) -> Iterator[Labels]:
     hue = cv2.phase(lab[..., 1], lab[..., 2]) * (HUES / (2 * np.pi))
     light = lab[..., 0] / LIGHTS
     vivid = [chroma >= least for least in VIVID]
-    for i in range(OFFSETS):
-        hues = 1 + (hue + i / OFFSETS).astype(np.uint8) % HUES
-        yield np.where(vivid[0], hues, HUES + 1 + (light + i / OFFSETS).astype(np.uint8))
+    for i in range(offsets):
+        hues = 1 + (hue + i / offsets).astype(np.uint8) % HUES
+        yield np.where(vivid[0], hues, HUES + 1 + (light + i / offsets).astype(np.uint8))
         yield np.where(vivid[1], hues, np.uint8(0))
 
 

@@ -29,8 +29,8 @@ from pipeline.games.truck_escape import GAME, Board, Heading, Vehicle
 LONG_SIDE = 800
 """Pixels of the longer side of the picture that is searched."""
 
-ROUGH_SIDE, ROUGH_BREADTH = 480, 6.0
-"""Pixels of the longer side of a picture that is searched first, and of the narrowest vehicle there."""
+ROUGH_SIDE, ROUGH_BREADTH, ROUGH_OFFSETS = 480, 6.0, 2
+"""Pixels of the longer side of a picture that is searched first, and of the narrowest vehicle there; sets of paints."""
 
 ONE_WAY = 7
 """Bars of a coarse look that are enough though all of them lie one way: few other pictures have as many."""
@@ -82,8 +82,9 @@ class TruckEscapeExtractor(Extractor):
 
 def _promising(lab: Lab) -> bool:
     """Whether a coarse look at the picture shows what may be vehicles."""
-    for find in (find_silhouettes, find_bars):
-        fit = fit_bar_lattice(find(lab, LONGEST * max(lab.shape[:2]), ROUGH_BREADTH))
+    sizes = LONGEST * max(lab.shape[:2]), ROUGH_BREADTH
+    for find in (lambda: find_silhouettes(lab, *sizes), lambda: find_bars(lab, *sizes, ROUGH_OFFSETS)):
+        fit = fit_bar_lattice(find())
         if fit is not None and (len({p.level for p in fit.placed}) == 2 or len(fit.placed) >= ONE_WAY):
             return True
     return False

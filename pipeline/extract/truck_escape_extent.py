@@ -36,8 +36,11 @@ UNBROKEN = 0.8
 SHARP, WITHIN = 0.4, 2
 """Share of a line of pixels that is floor, at most so many pixels before the lot has ended: it does not fade out."""
 
-UNEVEN = 0.13
-"""How much the rim between the cells and the lot's edge may differ in breadth from side to side, in cells."""
+UNEVEN = {3: 0.13, 4: 0.2}
+"""How much the rim between the cells and the lot's edge may differ in breadth from side to side, in cells.
+
+By the number of sides that show an edge: it is less likely by chance that all four agree.
+"""
 
 FEWEST_SIDES = 3
 """Sides that must show an edge before a further one is missed."""
@@ -109,7 +112,7 @@ def _edges(floor: Floor, placed: Sequence[Placed]) -> tuple[int | None, ...] | N
     if len(seen) < FEWEST_SIDES:
         return None
     rim = _common_rim(seen)
-    if max(abs(math.remainder(cells - rim, 1)) for cells in seen) > UNEVEN / 2:
+    if max(abs(math.remainder(cells - rim, 1)) for cells in seen) > UNEVEN[len(seen)] / 2:
         return None
     return tuple(None if cells is None else max(0, round(cells - rim)) for cells in room)
 
