@@ -12,6 +12,7 @@ A board that cannot be solved is a hint that a front was read the wrong way roun
 import math
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 
 from pipeline.extract.bar_lattice import BarLattice, fit_bar_lattice, place_bar
 from pipeline.extract.bars import Bar, find_bars
@@ -82,9 +83,9 @@ class TruckEscapeExtractor(Extractor):
 
 def _promising(lab: Lab) -> bool:
     """Whether a coarse look at the picture shows what may be vehicles."""
-    sizes = LONGEST * max(lab.shape[:2]), ROUGH_BREADTH
-    for find in (lambda: find_silhouettes(lab, *sizes), lambda: find_bars(lab, *sizes, ROUGH_OFFSETS)):
-        fit = fit_bar_lattice(find())
+    longest = LONGEST * max(lab.shape[:2])
+    for find in (find_silhouettes, partial(find_bars, offsets=ROUGH_OFFSETS)):
+        fit = fit_bar_lattice(find(lab, longest, ROUGH_BREADTH))
         if fit is not None and (len({p.level for p in fit.placed}) == 2 or len(fit.placed) >= ONE_WAY):
             return True
     return False
