@@ -81,8 +81,8 @@ def lowest_fill(profiles: Profiles) -> float:
 def full_levels(profiles: Profiles) -> list[float]:
     """The steps at which the content of full containers may end.
 
-    The highest that a quarter of the containers share, and the highest of all when that is another one: content may
-    seem to run on into a rim in some containers, and only one may be full.
+    The highest that a quarter of the containers share, the highest of all and the commonest, where they are other ones:
+    content may seem to run on into a rim in some containers, and only one may be full.
     """
     tops = sorted((t for t in (fill_top(column, profiles) for column in profiles.columns) if t > 0), reverse=True)
     if not tops or tops[0] < LEAST_FILL * profiles.height:
@@ -90,8 +90,12 @@ def full_levels(profiles: Profiles) -> list[float]:
     near = 0.05 * profiles.height
     groups = [[t for t in tops if abs(t - high) < near] for high in tops]
     shared = next((g for g in groups if len(g) >= max(2, 0.25 * len(tops))), groups[0])
-    levels = [float(np.median(shared)), float(np.median(groups[0]))]
-    return levels if abs(levels[0] - levels[1]) > near else levels[:1]
+    levels: list[float] = []
+    for group in (shared, groups[0], max(groups, key=len)):
+        level = float(np.median(group))
+        if all(abs(level - other) > near for other in levels):
+            levels.append(level)
+    return levels
 
 
 def fill_top(column: Profile, profiles: Profiles) -> int:

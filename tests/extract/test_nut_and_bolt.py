@@ -24,6 +24,7 @@ from pipeline.extract.nut_and_bolt import EXTRACTOR
 from pipeline.extract.nut_and_bolt_containers import Container, low_boxes
 from pipeline.extract.nut_and_bolt_profiles import Profile
 from pipeline.extract.nut_and_bolt_signs import contrasts, hidden_units, two_signs
+from pipeline.extract.nut_and_bolt_slots import full_levels
 from pipeline.games.nut_and_bolt import Board
 from tests.handed import SHARED, case_folder
 
@@ -318,3 +319,9 @@ def test_a_locked_stub_stands_for_a_container_at_whatever_contrast_it_shows() ->
     rows = [[(20, 50, 30, 80), (70, 50, 30, 80)]]
     stub, broken = (120, 100, 32, 30), (170, 100, 30, 30)
     assert low_boxes([*rows[0], stub, broken, (168, 52, 34, 78)], rows) == [stub]
+
+
+def test_the_commonest_upper_end_is_tried_though_some_contents_run_on_into_the_rim() -> None:
+    columns = [SimpleNamespace(filled=np.arange(200) < top) for top in [172] * 9 + [184, 192, 199]]
+    profiles: Any = SimpleNamespace(columns=columns, width=60.0, height=199.0, pegged=False)
+    assert full_levels(profiles) == [192, 172]
