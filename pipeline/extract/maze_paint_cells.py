@@ -61,10 +61,11 @@ class Cells:
 def read_cells(floor: Floor, lab: Lab) -> Cells:
     """Sample the candidate's cells."""
     lattice = floor.plan.lattice.block(-1, -1, floor.plan.lattice.rows + 2, floor.plan.lattice.cols + 2)
-    # Each sample is the mean of four: a thin line on the floor would be met by some samples only.
+    patch = lattice.sampled(lab, SIDE, 0.1).astype(np.float32)
+    # Cells are compared by means of four samples: a thin line on the floor would be met by single ones by chance.
     fine = lattice.sampled(lab, 2 * SIDE, 0.1).astype(np.float32)
     fine = fine[:, :, ::2] + fine[:, :, 1::2]
-    patch = np.asarray((fine[:, :, :, ::2] + fine[:, :, :, 1::2]) / 4, np.float32)
+    means = np.asarray((fine[:, :, :, ::2] + fine[:, :, :, 1::2]) / 4, np.float32)
     inside = lattice.sampled(floor.mask.astype(np.uint8), SIDE, 0.25)
     share = inside.reshape(lattice.rows, lattice.cols, -1).mean(axis=2).astype(np.float64)
     middle = patch[:, :, 3:-3, 3:-3].reshape(lattice.rows, lattice.cols, -1, 3)
@@ -74,7 +75,7 @@ def read_cells(floor: Floor, lab: Lab) -> Cells:
     # A raised wall may show its front to the floor; its top is wall like any other.
     top = lengths(colour[:, :, None] - modes).min(axis=2, initial=np.inf) < WALL_ALIKE
     strange &= ~(top & flat)
-    return Cells(lattice, share, colour, patch, flat, uniform, strange, modes, alike)
+    return Cells(lattice, share, colour, means, flat, uniform, strange, modes, alike)
 
 
 def _boundary(floor: Mask, patch: Lab) -> tuple[float, Mask, Lab, bool]:
