@@ -20,7 +20,7 @@ from pipeline.extract.rush_hour_board import Parse, parses
 from pipeline.extract.rush_hour_checks import DIRECTED, FAULTLESS, ONE_WAY, clear_blocks, directed, objection, questions
 from pipeline.extract.rush_hour_glance import promising
 from pipeline.extract.rush_hour_lattice import Support, fit_lattices
-from pipeline.extract.rush_hour_target import Choice, choices
+from pipeline.extract.rush_hour_target import SHOWN, Choice, choices
 from pipeline.extract.rush_hour_tiling import Piece
 from pipeline.games.rush_hour import GAME, Axis, Board, Vehicle
 
@@ -131,7 +131,9 @@ def _about_exit(pieces: Sequence[Piece], ranked: Sequence[Choice]) -> tuple[list
     notes: list[str] = []
     if first.blocked:
         asked.append("Are target and exit right? Another vehicle stands before the target on its own line.")
-    if max(first.exit, other.exit) > 0.5 or (first.exit >= 0.2 and first.side != "right"):
+    if first.free and not first.backed:
+        asked.append("Is this the target? Nothing stands in its way, so that the board would be all but solved.")
+    if max(first.exit, other.exit) > SHOWN or (first.exit >= 0.2 and first.side != "right"):
         return asked, notes, _likely(1.5 + 3 * (first.score - other.score))
     if pieces[first.piece].down or first.side != "right":
         asked.append("Which side does the target leave on? No exit is visible.")

@@ -28,13 +28,19 @@ RIM = 0.1
 MARKED = 0.5
 """Mark of a vehicle from which it may be the target by its looks: one of two reds."""
 
+ODD = 3.0
+"""Mark of a vehicle that must be the target by its looks: the only one unlike the others."""
+
+SHOWN = 0.5
+"""How clearly a rim beyond which an exit is taken to be seen is unlike the others; see `Choice`."""
+
 
 @dataclass(frozen=True)
 class Choice:
     """A vehicle (index into the pieces) as the target, leaving on a side, and what speaks for it.
 
-    `blocked`: a vehicle of the same axis stands before it on its own line and can never be passed. `sole`: the exit is
-    all that is odd about that side.
+    `blocked`: a vehicle of the same axis stands before it on its own line and can never be passed. `free`: nothing
+    stands before it. `sole`: the exit is all that is odd about that side.
     """
 
     piece: int
@@ -43,12 +49,18 @@ class Choice:
     exit: float
     score: float
     blocked: bool
+    free: bool
     sole: bool
 
     @property
     def plain(self) -> bool:
         """Whether a marked vehicle stands before an exit that nothing else on its side could be taken for."""
         return self.sole and self.mark >= MARKED
+
+    @property
+    def backed(self) -> bool:
+        """Whether its looks leave no doubt about the target, or agree with an exit."""
+        return self.mark >= (MARKED if self.exit > SHOWN else ODD)
 
 
 def choices(pieces: Sequence[Piece], cells: Cells, ring: Cells, size: tuple[int, int]) -> list[Choice]:
@@ -63,9 +75,10 @@ def choices(pieces: Sequence[Piece], cells: Cells, ring: Cells, size: tuple[int,
             shown, sole = _shown(rims[side], line)
             trusted = sole or marks[index] >= MARKED or marks.max() < MARKED
             habit = 0.2 if side == "right" else 0.0
-            blocked = any(_ahead(piece, other, side) for other in pieces)
+            ahead = [other for other in pieces if other != piece and _ahead(piece, other, side)]
+            blocked = any(other.down == piece.down for other in ahead)
             score = (1.5 if trusted else 0.6) * shown + marks[index] + habit - 0.7 * blocked
-            found.append(Choice(index, side, marks[index], shown, score, blocked, sole))
+            found.append(Choice(index, side, marks[index], shown, score, blocked, not ahead, sole))
     return sorted(found, key=lambda c: (-c.score, c.piece))
 
 
@@ -87,9 +100,9 @@ def _marks(colours: Sequence[Lab]) -> NDArray[np.float64]:
         marks[near] = 1.0 / near.sum()
     odd = alike == 1
     if most >= 2 and most >= len(table) - 1 and odd.sum() == 1:
-        marks[odd] = 3.0
+        marks[odd] = ODD
     if len(table) == 1:
-        marks[0] = 3.0 if red[0] > 0 else 1.0
+        marks[0] = ODD if red[0] > 0 else 1.0
     return marks
 
 
@@ -101,14 +114,11 @@ def _redness(colour: Lab) -> float:
 
 
 def _ahead(piece: Piece, other: Piece, side: Side) -> bool:
-    """Whether another vehicle of the same axis stands between this one and the side: it can never be passed."""
-    if other == piece or other.down != piece.down:
-        return False
-    mine, its = (piece.col, other.col) if piece.down else (piece.row, other.row)
-    if mine != its:
-        return False
-    at, there = (piece.row, other.row) if piece.down else (piece.col, other.col)
-    return there > at if side in ("right", "bottom") else there < at
+    """Whether another vehicle stands on this one's line, between it and the side."""
+    step = 1 if side in ("right", "bottom") else -1
+    along, across = (0, 1) if piece.down else (1, 0)
+    first = piece.cells[0]
+    return any(cell[across] == first[across] and (cell[along] - first[along]) * step > 0 for cell in other.cells)
 
 
 def _unseen(ring: Cells, size: tuple[int, int]) -> list[Side]:

@@ -195,6 +195,18 @@ def test_a_target_that_can_never_pass_is_asked_about() -> None:
     assert not reading.certain
 
 
+def test_red_alone_makes_no_certain_target_of_a_vehicle_whose_way_is_free() -> None:
+    barred = drawn(["BBB..C", ".....C", "XX..D.", "..F.D.", "..FEEE", "GG...."], Look(gap=3, exit_bar=False))
+    free = drawn(["BBB..C", ".....C", "D...XX", "D.F...", "..FEEE", "GG...."], Look(gap=3, exit_bar=False))
+    for image in (barred, free):
+        first = image[40:100, 40:220]
+        first[(first == Look.block).all(axis=2)] = (90, 200, 60)  # a third colour: red is not the only odd one
+    assert read(barred).certain
+    asked = read(free)
+    assert isinstance(asked, Reading), asked
+    assert any("target" in question for question in asked.questions), asked.questions
+
+
 def test_no_board_is_rejected_with_a_reason() -> None:
     tiles = drawn(["BCD", "EFG", "HI."], Look(gap=3, cell=90, exit_bar=False))  # an eight-puzzle
     empty = drawn(["......"] * 6, Look(exit_bar=False))
