@@ -80,6 +80,12 @@ class Lattice:
         x, y = ((v + 0.5) * factor - 0.5 for v in self.origin)
         return replace(self, origin=(x, y), pitch_x=self.pitch_x * factor, pitch_y=self.pitch_y * factor)
 
+    def turned(self, angle: float, size: tuple[int, int]) -> "Lattice":
+        """The same lattice in a picture of this width and height that is turned clockwise around its middle."""
+        x, y = ((side - 1) / 2 for side in size)
+        corner = Lattice((x, y), 1.0, 1.0, 1, 1, angle).point(self.origin[1] - y, self.origin[0] - x)
+        return replace(self, origin=corner, angle=self.angle + angle)
+
     def marks(self) -> tuple[Mark, ...]:
         """Its lines, for an overlay."""
         across = [((r, 0), (r, self.cols)) for r in range(self.rows + 1)]

@@ -20,8 +20,9 @@ from pipeline.extract.rush_hour_board import Parse, parses
 from pipeline.extract.rush_hour_checks import DIRECTED, FAULTLESS, ONE_WAY, clear_blocks, directed, objection, questions
 from pipeline.extract.rush_hour_glance import promising
 from pipeline.extract.rush_hour_lattice import Support, fit_lattices
-from pipeline.extract.rush_hour_target import SHOWN, Choice, choices
+from pipeline.extract.rush_hour_target import MARKED, SHOWN, Choice, choices, mixed_rim
 from pipeline.extract.rush_hour_tiling import Piece
+from pipeline.extract.tilt import tilt_of, turned_back
 from pipeline.games.rush_hour import GAME, Axis, Board, Vehicle
 
 WALL, CLEAR_WALL = 0.85, 0.95
@@ -55,13 +56,16 @@ class RushHourExtractor(Extractor):
 
     def read(self, picture: Picture) -> Reading | Rejection:
         bgr, factor = picture.reduced(LONG_SIDE)
-        lab, _ = picture.reduced_lab(LONG_SIDE)
+        tilt = tilt_of(picture.reduced_lab(GLANCED_SIDE)[0])
+        upright, rest = (Picture(turned_back(bgr, tilt)), 1.0) if tilt else (picture, factor)
+        bgr, _ = upright.reduced(LONG_SIDE)
+        lab, _ = upright.reduced_lab(LONG_SIDE)
         smooth, frames = smooth_regions(bgr)
         views = smooth + contrast_regions(bgr, lab)
         if sum(map(len, views)) > MOST_REGIONS:
             return Rejection("it falls into more pieces than a board of blocks or cars has.")
-        colours, small = picture.reduced_lab(GLANCED_SIDE)
-        supports = [s for s in fit_lattices(views, frames) if promising(colours, small / factor, s)]
+        colours, small = upright.reduced_lab(GLANCED_SIDE)
+        supports = [s for s in fit_lattices(views, frames) if promising(colours, small / rest, s)]
         if not supports:
             return Rejection("no blocks or cars that lie on a common lattice of cells were found.")
         regions = np.concatenate(views)
@@ -70,7 +74,8 @@ class RushHourExtractor(Extractor):
             return Rejection(reason)
         if directed(best, lab):
             return Rejection(DIRECTED)
-        return _answer(best, regions, (bgr.shape[1], bgr.shape[0]), 1 / factor)
+        size = (bgr.shape[1], bgr.shape[0])
+        return _answer(best, regions, size, best.cells.lattice.turned(tilt, size).scaled(1 / factor))
 
 
 def _best(bgr: Pixels, supports: Sequence[Support], regions: Boxes) -> tuple[Parse | None, str]:
@@ -100,7 +105,8 @@ def _worth(parse: Parse) -> float:
     return parse.area * math.exp(-3 * parse.cost_of_cut - parse.cost)
 
 
-def _answer(parse: Parse, regions: Boxes, size: tuple[int, int], scale: float) -> Reading | Rejection:
+def _answer(parse: Parse, regions: Boxes, size: tuple[int, int], lattice: Lattice) -> Reading | Rejection:
+    """The reading; `size` is that of the picture it was found in, `lattice` holds the cells in the given picture."""
     pieces = parse.vehicles
     ranked = choices(pieces, parse.cells, parse.ring, size)
     first = ranked[0]
@@ -112,12 +118,14 @@ def _answer(parse: Parse, regions: Boxes, size: tuple[int, int], scale: float) -
     asked, notes, leaves = _about_exit(pieces, ranked)
     target = _likely(2.5 * (first.score - (rival.score if rival else 0.0)) + 1.5)
     board, ids = _board(parse, first)
-    elements = _elements(parse, scale, clear_blocks(parse, regions))
+    elements = _elements(parse, lattice, clear_blocks(parse, regions))
     box = next(e.box for e, name in zip(elements, ids, strict=False) if name == "X")
     elements += (Element("target", box, target, "target"),)
     elements += (Element("exit", elements[-1].box, leaves, first.side),)
-    marks = _marks(parse, ids, first, scale)
+    marks = _marks(parse, ids, first, lattice)
     doubts = (*questions(parse, regions), *asked)
+    if board.rows != board.cols and mixed_rim(parse.ring, size):
+        doubts += (f"Is the board {board.rows} × {board.cols}? What lies beyond it differs along a side.",)
     usual = BLOCKS if board.rows == board.cols and not board.walls else ODD_BLOCKS
     kinship = (1.0 if first.plain else usual) if len(doubts) < UNLIKELY else 0.4
     return Reading(board, elements, marks, doubts, tuple(notes), kinship)
@@ -131,8 +139,11 @@ def _about_exit(pieces: Sequence[Piece], ranked: Sequence[Choice]) -> tuple[list
     notes: list[str] = []
     if first.blocked:
         asked.append("Are target and exit right? Another vehicle stands before the target on its own line.")
-    if first.free and not first.backed:
-        asked.append("Is this the target? Nothing stands in its way, so that the board would be all but solved.")
+    elsewhere = any(c.exit > SHOWN for c in ranked if c.piece != first.piece and c.side != first.side)
+    if first.mark < MARKED and elsewhere:
+        asked.append("Which exit is it? There seem to be some on several sides, and no vehicle is marked.")
+    if first.doubtful:
+        asked.append("Is this the target? Nothing stands in its way, as if the board were solved.")
     if max(first.exit, other.exit) > SHOWN or (first.exit >= 0.2 and first.side != "right"):
         return asked, notes, _likely(1.5 + 3 * (first.score - other.score))
     if pieces[first.piece].down or first.side != "right":
@@ -165,8 +176,7 @@ def _names(count: int, target: int) -> list[str]:
     return [("X" if i == target else plain[i - (i > target)]) for i in range(count)]
 
 
-def _elements(parse: Parse, scale: float, clear: Sequence[bool]) -> tuple[Element, ...]:
-    lattice = parse.cells.lattice.scaled(scale)
+def _elements(parse: Parse, lattice: Lattice, clear: Sequence[bool]) -> tuple[Element, ...]:
     found = []
     for i, piece in enumerate(parse.vehicles):
         height, width = (piece.length, 1) if piece.down else (1, piece.length)
@@ -180,8 +190,7 @@ def _elements(parse: Parse, scale: float, clear: Sequence[bool]) -> tuple[Elemen
     return tuple(found)
 
 
-def _marks(parse: Parse, ids: Sequence[str], choice: Choice, scale: float) -> tuple[Mark, ...]:
-    lattice = parse.cells.lattice.scaled(scale)
+def _marks(parse: Parse, ids: Sequence[str], choice: Choice, lattice: Lattice) -> tuple[Mark, ...]:
     marks = list(lattice.marks())
     for name, piece in zip(ids, parse.vehicles, strict=True):
         height, width = (piece.length, 1) if piece.down else (1, piece.length)

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from pipeline.extract.colour import Lab, distance, median_colour
 from pipeline.extract.rush_hour_cells import SIDE, Cells, Floats
-from pipeline.extract.rush_hour_tiling import Piece
+from pipeline.extract.rush_hour_tiling import Cell, Piece
 from pipeline.games.rush_hour import Side
 
 SIDES: tuple[Side, ...] = ("right", "left", "bottom", "top")
@@ -40,7 +40,7 @@ class Choice:
     """A vehicle (index into the pieces) as the target, leaving on a side, and what speaks for it.
 
     `blocked`: a vehicle of the same axis stands before it on its own line and can never be passed. `free`: nothing
-    stands before it. `sole`: the exit is all that is odd about that side.
+    stands before it. `home`: it touches that side. `sole`: the exit is all that is odd about that side.
     """
 
     piece: int
@@ -50,6 +50,7 @@ class Choice:
     score: float
     blocked: bool
     free: bool
+    home: bool
     sole: bool
 
     @property
@@ -58,9 +59,11 @@ class Choice:
         return self.sole and self.mark >= MARKED
 
     @property
-    def backed(self) -> bool:
-        """Whether its looks leave no doubt about the target, or agree with an exit."""
-        return self.mark >= (MARKED if self.exit > SHOWN else ODD)
+    def doubtful(self) -> bool:
+        """Whether the board would be solved, or nearly so, and looks and exit do not agree that it is the target."""
+        if self.exit > SHOWN:
+            return self.home and self.mark < MARKED
+        return self.home or (self.free and self.mark < ODD)
 
 
 def choices(pieces: Sequence[Piece], cells: Cells, ring: Cells, size: tuple[int, int]) -> list[Choice]:
@@ -72,13 +75,15 @@ def choices(pieces: Sequence[Piece], cells: Cells, ring: Cells, size: tuple[int,
     for index, piece in enumerate(pieces):
         for side in ("bottom", "top") if piece.down else ("right", "left"):
             line = piece.col if piece.down else piece.row
-            shown, sole = _shown(rims[side], line)
+            way = _way(piece, side, cells.shape)
+            outline = not way and side in unseen  # all that is seen beyond the vehicle may be its own
+            shown, sole = (0.0, False) if outline else _shown(rims[side], line)
             trusted = sole or marks[index] >= MARKED or marks.max() < MARKED
             habit = 0.2 if side == "right" else 0.0
-            ahead = [other for other in pieces if other != piece and _ahead(piece, other, side)]
+            ahead = [other for other in pieces if not way.isdisjoint(other.cells)]
             blocked = any(other.down == piece.down for other in ahead)
             score = (1.5 if trusted else 0.6) * shown + marks[index] + habit - 0.7 * blocked
-            found.append(Choice(index, side, marks[index], shown, score, blocked, not ahead, sole))
+            found.append(Choice(index, side, marks[index], shown, score, blocked, not ahead, not way, sole))
     return sorted(found, key=lambda c: (-c.score, c.piece))
 
 
@@ -113,12 +118,16 @@ def _redness(colour: Lab) -> float:
     return float(np.clip(1.5 - off / 20, 0, 1)) if np.hypot(a, b) > 32 else 0.0
 
 
-def _ahead(piece: Piece, other: Piece, side: Side) -> bool:
-    """Whether another vehicle stands on this one's line, between it and the side."""
-    step = 1 if side in ("right", "bottom") else -1
-    along, across = (0, 1) if piece.down else (1, 0)
-    first = piece.cells[0]
-    return any(cell[across] == first[across] and (cell[along] - first[along]) * step > 0 for cell in other.cells)
+def _way(piece: Piece, side: Side, shape: tuple[int, int]) -> frozenset[Cell]:
+    """The cells between a vehicle and the side."""
+    (row, col), (rows, cols) = piece.cells[0 if side in ("left", "top") else -1], shape
+    lines: dict[Side, list[Cell]] = {
+        "left": [(row, c) for c in range(col)],
+        "right": [(row, c) for c in range(col + 1, cols)],
+        "top": [(r, col) for r in range(row)],
+        "bottom": [(r, col) for r in range(row + 1, rows)],
+    }
+    return frozenset(lines[side])
 
 
 def _unseen(ring: Cells, size: tuple[int, int]) -> list[Side]:
@@ -156,6 +165,12 @@ def _oddness(ring: Cells, side: Side, *, seen: bool) -> Floats:
         inside = np.median(cells[:, SIDE // 4 : -SIDE // 4], axis=(1, 2))
         away *= (distance(np.median(profile, axis=1), inside) > ALIKE)[:, None]
     return np.sort(away, axis=1)[:, -8:].mean(axis=1).astype(np.float32)
+
+
+def mixed_rim(ring: Cells, size: tuple[int, int]) -> bool:
+    """Whether the rim of a side that is seen differs from line to line, as where more cells follow."""
+    unseen = _unseen(ring, size)
+    return any(float(np.median(_oddness(ring, side, seen=True))) > ALIKE for side in SIDES if side not in unseen)
 
 
 def _shown(oddness: Floats, line: int) -> tuple[float, bool]:
