@@ -39,6 +39,8 @@ TWO_WAYS = "the same floor can be read in two ways that differ in cells or in th
 LEAST_SIDE_WITHOUT_BALL = 4
 """Cells a side of a maze that is believed without a ball in it."""
 LEAST_SIDE, MOST_SIDE = 3, 40
+LABEL_SIDE = 3
+"""Cells across a floor that runs around one line of marks."""
 MORE_OPEN = 0.25
 """How much more open (see `_Candidate.openness`) what is not the floor must be than the floor."""
 DOUBTFUL = 0.4
@@ -75,6 +77,8 @@ class _Candidate:
             return "it is only a few cells wide"
         if self._is_a_box():
             return "there is no wall in it"
+        if self._is_labelled():
+            return "what it encloses is one line of marks, as on a button"
         if len(self.maze.covered) > 1:
             return "something covers cells of the maze, or they are of several kinds"
         if self._looks_inside_out():
@@ -85,6 +89,11 @@ class _Candidate:
         """Whether the floor fills a rectangle: that is a panel or a page, not a maze."""
         floor = self.maze.floor
         return int(floor.sum()) == int(floor.any(axis=1).sum()) * int(floor.any(axis=0).sum())
+
+    def _is_labelled(self) -> bool:
+        """Whether floor runs all around a single row or column of walls: those are letters or signs on a button."""
+        floor = self.maze.floor
+        return self.is_rimmed() and min(int(floor.any(axis=1).sum()), int(floor.any(axis=0).sum())) <= LABEL_SIDE
 
     def _looks_inside_out(self) -> bool:
         """Whether cells inside or beside it that are no floor look like floor: then this is wall or a part."""

@@ -88,6 +88,12 @@ def test_a_dialog_of_the_floors_colour_is_no_ball() -> None:
     assert isinstance(reading, Rejection) and "covers" in reading.reason
 
 
+def test_a_line_of_marks_on_a_button_is_no_maze() -> None:
+    found = read(flat(maze("...........", ".##.###.@..", "...........")))
+    assert isinstance(found, Rejection)
+    assert "button" in found.reason
+
+
 def test_cells_need_not_be_square() -> None:
     picture = cv2.resize(flat(PLAIN), None, fx=1.0, fy=1.14, interpolation=cv2.INTER_AREA)
     reading = read(np.asarray(picture, np.uint8))
