@@ -15,7 +15,7 @@ from pipeline.extract.bolt_unscrew_holes import CLOSED, SAME_SIZE
 from pipeline.extract.bolt_unscrew_panel import light_over, share_set
 from pipeline.extract.bolt_unscrew_rounds import Rounds
 from pipeline.extract.bolt_unscrew_spots import Spot, Spots
-from pipeline.extract.circles import Circle
+from pipeline.extract.circles import Circle, Floats
 
 ROUND = 0.75
 """Least share of the outline of such a hole that is edge."""
@@ -29,19 +29,21 @@ SAME_INSIDE = 8.0
 OTHER_INSIDE = 0.8
 """Confidence of a hole of another colour."""
 
+ONE_MIDDLE, WIDEST_RIM = 0.2, 1.5
+"""Rings around a hole have its middle to within so many of its radii, and are at most so many times as large."""
+
 ON_PANEL = 0.6
 """Least share of its surroundings that is panel."""
 
 
 def with_missed_holes(rounds: Rounds, spots: Spots) -> Spots:
     """The spots with the holes missed; those of another look join `relatives`."""
-    size = float(np.median([hole.circle.radius for hole in spots.holes]))
     taken = [spot.circle for spot in (*spots.screws, *spots.holes)] + spots.relatives
     known = np.array([rounds.inside[rounds.circles.index(hole.circle)] for hole in spots.holes])
     inside = np.median(known, axis=0)
     likely = (
         (rounds.support >= ROUND)
-        & (np.abs(rounds.radius / size - 1) < SAME_SIZE)
+        & (np.abs(rounds.radius[:, None] / _sizes(rounds, spots) - 1) < SAME_SIZE).any(axis=1)
         & (rounds.closed >= CLOSED)
         & (np.linalg.norm(rounds.inside - rounds.ground, axis=1) >= CONTRAST)
     )
@@ -65,6 +67,15 @@ def with_missed_holes(rounds: Rounds, spots: Spots) -> Spots:
         else:
             strange.append(circle)
     return replace(spots, holes=holes, relatives=strange)
+
+
+def _sizes(rounds: Rounds, spots: Spots) -> Floats:
+    """The radius of the holes found, and those of the rings around one: another hole may show a rim that it lacks."""
+    size = float(np.median([hole.circle.radius for hole in spots.holes]))
+    middles = np.array([(hole.circle.x, hole.circle.y) for hole in spots.holes], np.float32)
+    apart = np.linalg.norm(rounds.at[:, None] - middles, axis=2).min(axis=1)
+    rings = (apart < ONE_MIDDLE * size) & (rounds.support >= ROUND) & (rounds.radius > size)
+    return np.array([size, *rounds.radius[rings & (rounds.radius < WIDEST_RIM * size)]], np.float32)
 
 
 def _touch(a: Circle, b: Circle) -> bool:
