@@ -22,7 +22,9 @@ def random_board(rng: np.random.Generator) -> Board:
     planks: list[Plank] = []
     for _ in range(int(rng.integers(2, 40 if crossing else 20))):
         plank = _plank(points, f"b{len(planks)}", len(planks), rng)
-        if plank is None or not (_all_seen([*planks, plank]) if crossing else _stands_alone(plank, planks)):
+        if plank is None or any(_in_line(plank, other) for other in planks):
+            continue
+        if not (_all_seen([*planks, plank]) if crossing else _stands_alone(plank, planks)):
             continue
         planks.append(plank)
     if not planks:
@@ -175,6 +177,15 @@ def _close(plank: Plank, other: Plank) -> bool:
 def crossing_seen(upper: Plank, lower: Plank, above: list[Plank]) -> bool:
     """Whether two boards lie on one another, by more than what is drawn as an outline, where none `above` hides it."""
     return any(_gap(lower, p) < -6 and all(_gap(b, p) > 0 for b in above) for p in _samples(upper))
+
+
+def _in_line(plank: Plank, other: Plank) -> bool:
+    """Whether two strips go on from one another at a screw that both have: they look like one strip."""
+    if not isinstance(plank.shape, Strip) or not isinstance(other.shape, Strip):
+        return False
+    turns = [math.atan2(b.ends[1][1] - b.ends[0][1], b.ends[1][0] - b.ends[0][0]) for b in (plank.shape, other.shape)]
+    turn = abs((turns[0] - turns[1] + math.pi / 2) % math.pi - math.pi / 2)
+    return bool(set(plank.holes) & set(other.holes)) and turn < math.radians(15)
 
 
 def _off_panel(plank: Plank) -> bool:

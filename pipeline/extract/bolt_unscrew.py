@@ -13,18 +13,18 @@ from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from pipeline.extract.bolt_unscrew_bare import bare_holes
-from pipeline.extract.bolt_unscrew_evidence import explains
+from pipeline.extract.bolt_unscrew_evidence import Sight, explains, sight_of
 from pipeline.extract.bolt_unscrew_kinship import FEW_SCREWS, plain, strange
 from pipeline.extract.bolt_unscrew_layers import Order, stacked
 from pipeline.extract.bolt_unscrew_outlines import Area, find_areas, shape_of
-from pipeline.extract.bolt_unscrew_planks import find_planks
-from pipeline.extract.bolt_unscrew_plates import find_plates
 from pipeline.extract.bolt_unscrew_recall import with_missed_holes
 from pipeline.extract.bolt_unscrew_rounds import find_rounds
 from pipeline.extract.bolt_unscrew_shapes import FoundBoard, Scene, Shape, depth_in, outline
 from pipeline.extract.bolt_unscrew_spots import Spot, find_spots
+from pipeline.extract.bolt_unscrew_stack import find_stack
 from pipeline.extract.circles import Circle, gradient
 from pipeline.extract.clusters import weigh_lightness
 from pipeline.extract.contract import Box, Element, Extractor, Mark, Reading, Rejection
@@ -82,8 +82,13 @@ class BoltUnscrewExtractor(Extractor):
 def _read_boards(picture: Picture, factor: float, scene: Scene) -> Reading | Rejection:
     """The reading of a picture in which screws and holes were found."""
     areas = find_areas(scene)
-    alone, stack = _boards(scene, areas)
-    boards, order, explained = _judged(scene, areas, [*alone, *stack], len(alone))
+    alone = [area.board for area in areas if area.board is not None]
+    compound = [area for area in areas if area.screws and area.board is None]
+    sight = sight_of(scene, [area.mask for area in compound])
+    among = np.ones(len(scene.spots.screws), bool)
+    among[[i for area in areas if area.board is not None for i in area.screws]] = False
+    stack = _stack(sight, compound, among)
+    boards, order, explained = _judged(sight, [*alone, *stack], len(alone))
     layout = _arranged(scene, boards, order)
     questions = [
         f"what lies on the panel at {_place(area, factor)} without a screw?" for area in areas if not area.screws
@@ -116,31 +121,22 @@ def _long_side(picture: Picture) -> int:
     return max(8, min(LONG_SIDE, round((AREA * long / short) ** 0.5)))
 
 
-def _boards(scene: Scene, areas: list[Area]) -> tuple[list[FoundBoard], list[FoundBoard]]:
-    """The boards that stand alone, and those seen where several lie on one another."""
-    alone = [area.board for area in areas if area.board is not None]
-    compound = [area for area in areas if area.screws and area.board is None]
-    among = np.zeros(len(scene.spots.screws), bool)
-    among[[i for area in compound for i in area.screws]] = True
-    stack = find_planks(scene, among)
+def _stack(sight: Sight, compound: list[Area], among: NDArray[np.bool_]) -> list[FoundBoard]:
+    """The boards on the screws `among`, where several lie on one another."""
+    stack = find_stack(sight, among)
     for area in compound:
-        stack += find_plates(scene, area.mask, stack)
-        if not any(depth_in(b.shape, *_middle(scene, i)) > 0 for i in area.screws for b in stack):
+        if not any(depth_in(b.shape, *_middle(sight.scene, i)) > 0 for i in area.screws for b in stack):
             stack.append(FoundBoard(shape_of(area.mask)[0], 0, 0.3))
-    return alone, stack
+    return stack
 
 
-def _judged(
-    scene: Scene, areas: list[Area], boards: list[FoundBoard], first: int
-) -> tuple[list[FoundBoard], Order, bool]:
+def _judged(sight: Sight, boards: list[FoundBoard], first: int) -> tuple[list[FoundBoard], Order, bool]:
     """The boards, those from `first` on sure when they explain all that is seen; their order; whether they do."""
-    order = stacked(scene, boards)
-    covers = [area.mask for area in areas if area.screws and area.board is None]
-    if not covers:
+    order = stacked(sight, boards)
+    if not sight.cover.any():
         return boards, order, True
-    cover = np.bitwise_or.reduce(covers)
-    lone = len(scene.spots.screws) < 2  # one disc on one round thing is found on many a screen
-    if lone or order.unclear or not explains(scene, cover, boards[first:], order.layers[first:]):
+    lone = len(sight.scene.spots.screws) < 2  # one disc on one round thing is found on many a screen
+    if lone or order.unclear or not explains(sight, boards[first:], order.layers[first:]):
         return boards, order, False
     return boards[:first] + [replace(b, confidence=EXPLAINED) for b in boards[first:]], order, True
 

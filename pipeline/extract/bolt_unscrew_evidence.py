@@ -1,18 +1,19 @@
-"""Bolt Unscrew screens: whether the boards that were read explain all that is seen of boards that lie on one another.
+"""Bolt Unscrew screens: whether boards that lie on one another are seen as they were read.
 
-The boards are laid down in their order, and what would then be in view is held against the picture: all that covers
-the panel is some board, no board covers panel that is seen, every outline in view shows an edge, every board in view
-has one colour, and no other edge runs through it. A board that others hide wholly leaves no trace, here or to the eye.
+A board is in view where nothing above hides it. There it covers the panel and shows no more than one colour, no edge
+but its own, and its own all along. Boards laid down in their order explain a picture when each of them is seen so, and
+nothing that covers the panel is left over. A board that others hide wholly leaves no trace, here or to the eye.
 """
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.extract.bolt_unscrew_layers import POINT_STEP, edge_along
-from pipeline.extract.bolt_unscrew_shapes import FoundBoard, Scene, Shape, mask_of
+from pipeline.extract.bolt_unscrew_rims import POINT_STEP, edge_along, edge_at, pixels_at
+from pipeline.extract.bolt_unscrew_shapes import FoundBoard, Scene, Shape, mask_of, painted
 from pipeline.extract.circles import LEAST_STEP
 
 Mask = NDArray[np.uint8]
@@ -20,46 +21,140 @@ Mask = NDArray[np.uint8]
 MARGIN, INNER = 4, 6
 """Pixels outside and inside an outline where its edges, rim and shadow lie."""
 
-BEYOND = 0.05
+HIDDEN = 6
+"""Pixels around a board that its rim and shadow hide."""
+
+EDGE = 2.5
+"""Pixels that the edge of a screw reaches outwards."""
+
+MIDDLE = 0.4
+"""Share of a board's half width that its rim may take."""
+
+BEYOND = 0.1
 """Largest share of a board in view that lies where the panel is seen."""
 
-OUTLINED = 0.85
+OUTLINED = 0.97
 """Least share of an outline in view that shows an edge."""
 
-LONGEST_GAP = 0.8
+LONGEST_GAP = 0.25
 """Longest piece of an outline in view without an edge, in screw radii: an end that is not there is longer."""
 
 IN_VIEW = 0.4
 """Least share of a board's outline, as far as no screws hide it, that is in view."""
 
+ROUND = 0.65
+"""Least share of a disc's outline that tells it from the end of a strip."""
+
 ONE_COLOUR, PLAIN = 12.0, 0.85
 """Distance (weighted ΔE) of colours within one board, and the least share of what is in view that has its colour."""
 
-CROSSED = 0.03
+BEHIND, STRETCH = 5.0, 6
+"""How far behind an end a plank may come into view again, in half widths, and the pixels there that tell."""
+
+EDGED = 0.7
+"""Least share of those at which its sides go on."""
+
+CROSSED = 0.05
 """Largest share of what is in view of a board, off its outline, that is edge."""
 
 
-def explains(scene: Scene, cover: Mask, boards: Sequence[FoundBoard], layers: Sequence[int]) -> bool:
-    """Whether boards on some layers (0 at the bottom) are all that covers the panel in `cover` (255 inside)."""
-    size = cover.shape
-    screws = np.zeros(size, np.uint8)
+@dataclass(frozen=True, eq=False)
+class Sight:
+    """What a stack is held against: the picture, where something covers the panel, where no screw is, and edges.
+
+    The masks are 255 inside. `unscrewed` is all but the screws, `clear` all but the screws and their shadows.
+    """
+
+    scene: Scene
+    cover: Mask
+    unscrewed: Mask
+    clear: Mask
+    steep: Mask
+
+
+def sight_of(scene: Scene, covers: Sequence[Mask]) -> Sight:
+    """The picture's edges and screws, for judging boards where `covers` (255 inside) lie on the panel."""
+    size = scene.lab.shape[:2]
+    unscrewed, clear = np.full(size, 255, np.uint8), np.full(size, 255, np.uint8)
     for screw in scene.spots.screws:
-        reach = max(1.35 * screw.circle.radius, screw.circle.radius + MARGIN)
-        cv2.circle(screws, (round(screw.circle.x), round(screw.circle.y)), round(reach), 255, -1)
-    free = no_screw = np.asarray(cv2.bitwise_not(screws), np.uint8)  # what no screw and no board laid so far hides
+        x, y, radius = screw.circle.x, screw.circle.y, screw.circle.radius
+        for mask, reach in ((unscrewed, radius + EDGE), (clear, max(1.35 * radius, radius + MARGIN))):
+            cv2.circle(mask, (round(x), round(y)), round(reach), 0, -1)
     steep = (cv2.magnitude(scene.across, scene.down) > 2 * LEAST_STEP).astype(np.uint8) * 255
+    return Sight(scene, np.bitwise_or.reduce([np.zeros(size, np.uint8), *covers]), unscrewed, clear, steep)
+
+
+def hide(free: Mask, shape: Shape) -> None:
+    """Take what a board hides, with its rim and shadow, out of what is still in view, in place."""
+    free[mask_of(shape, free.shape, shrink=-HIDDEN) > 0] = 0
+
+
+def is_seen(sight: Sight, shape: Shape, free: Mask) -> bool:
+    """Whether a board looks as it must where `free` is set: neither screws nor boards above hide it there."""
+    shown, seen = edge_along(sight.scene, shape, free)
+    _, possible = edge_along(sight.scene, shape, sight.unscrewed)
+    if not seen.any() or seen.sum() < IN_VIEW * possible.sum() or shown[seen].mean() < OUTLINED:
+        return False
+    if POINT_STEP * _longest_run(seen & ~shown) > LONGEST_GAP * sight.scene.spots.radius:
+        return False
+    return _fits(sight, shape, free) and not _goes_on(sight, shape, free)
+
+
+def ends_are_seen(sight: Sight, shape: Shape, free: Mask) -> bool:
+    """Whether both ends of a strip are in view, or the panel is behind them: else it may go on under what hides them.
+
+    Of a disc more than half must be in view: it may be the end of a strip.
+    """
+    if shape.kind == "polygon":
+        return True
+    if shape.kind == "disc":
+        return bool(edge_along(sight.scene, shape, free)[1].mean() >= ROUND)
+    for end, back in _ends(shape):
+        turns = np.linspace(-0.4 * np.pi, 0.4 * np.pi, 9)[:, None]
+        outwards = np.cos(turns) * back + np.sin(turns) * back[::-1] * (-1, 1)
+        rim = pixels_at(end + shape.width / 2 * outwards, free.shape)
+        behind = pixels_at(end + (shape.width / 2 + MARGIN) * outwards, free.shape)
+        if (free[rim] > 0).mean() < 0.5 and ((sight.cover[behind] == 0) & (free[behind] > 0)).mean() < 0.5:
+            return False
+    return True
+
+
+def _ends(strip: Shape) -> list[tuple[NDArray[np.float64], NDArray[np.float64]]]:
+    """The middles of a strip's ends, and the unit directions outwards."""
+    a, b = (np.array(point) for point in strip.points)
+    along = (b - a) / max(1e-6, float(np.hypot(*(b - a))))
+    return [(a, -along), (b, along)]
+
+
+def _goes_on(sight: Sight, shape: Shape, free: Mask) -> bool:
+    """Whether a strip is a part of a longer one: where it comes into view beyond an end, its sides and colour go on."""
+    if shape.kind != "strip":
+        return False
+    half = shape.width / 2
+    away = np.arange(half + MARGIN, BEHIND * half)
+    for end, back in _ends(shape):
+        view = np.flatnonzero(free[pixels_at(end + away[:, None] * back, free.shape)] > 0)[:STRETCH]
+        if len(view) < STRETCH:
+            continue
+        near = end + away[view, None] * back
+        aside = back[::-1] * (-1, 1)
+        edged = [edge_at(sight.scene, near + side * half * aside, aside, free).mean() for side in (-1, 1)]
+        own = pixels_at(end - (half + MARGIN) * back * np.linspace(0.5, 3, 8)[:, None], free.shape)
+        colours = [np.median(sight.scene.lab[at], axis=0) for at in (own, pixels_at(near, free.shape))]
+        if min(edged) > EDGED and np.linalg.norm(colours[0] - colours[1]) < ONE_COLOUR:
+            return True
+    return False
+
+
+def explains(sight: Sight, boards: Sequence[FoundBoard], layers: Sequence[int]) -> bool:
+    """Whether boards on some layers (0 at the bottom) are all that covers the panel."""
+    free = sight.unscrewed.copy()
     for k in sorted(range(len(boards)), key=lambda k: -layers[k]):
-        shown, row, col = edge_along(scene, boards[k].shape)
-        seen, possible = free[row, col] > 0, no_screw[row, col] > 0
-        if not seen.any() or seen.sum() < IN_VIEW * possible.sum() or shown[seen].mean() < OUTLINED:
+        if not is_seen(sight, boards[k].shape, free):
             return False
-        if POINT_STEP * _longest_run(seen & ~shown) > LONGEST_GAP * scene.spots.radius:
-            return False
-        if not _fits(scene, boards[k].shape, free, cover, steep):
-            return False
-        free = np.asarray(cv2.bitwise_and(free, ~mask_of(boards[k].shape, size, shrink=-MARGIN)), np.uint8)
-    rest = cv2.bitwise_and(cover, free)
-    thick = 2 * max(2, round(0.3 * scene.spots.radius)) + 1
+        hide(free, boards[k].shape)
+    rest = cv2.bitwise_and(sight.cover, cv2.bitwise_and(free, sight.clear))
+    thick = 2 * max(2, round(0.3 * sight.scene.spots.radius)) + 1
     return not cv2.morphologyEx(rest, cv2.MORPH_OPEN, np.ones((thick, thick), np.uint8)).any()
 
 
@@ -71,14 +166,21 @@ def _longest_run(flags: NDArray[np.bool_]) -> int:
     return int(np.diff(breaks).max(initial=1)) - 1
 
 
-def _fits(scene: Scene, shape: Shape, free: Mask, cover: Mask, steep: Mask) -> bool:
-    """Whether what should be in view of a board (where `free` is set) covers the panel in one colour without edges."""
-    whole = cv2.bitwise_and(mask_of(shape, cover.shape), free) > 0
-    if not whole.any() or (cover[whole] == 0).mean() > BEYOND:
-        return False
-    inner = cv2.bitwise_and(mask_of(shape, cover.shape, shrink=INNER), free) > 0
+def _fits(sight: Sight, shape: Shape, free: Mask) -> bool:
+    """Whether what should be in view of a board covers the panel in one colour without edges."""
+    whole = mask_of(shape, free.shape)
+    left, top, width, height = cv2.boundingRect(whole)
+    part = slice(top, top + height), slice(left, left + width)
+    free = np.asarray(cv2.bitwise_and(free, sight.clear), np.uint8)
+    view = (whole[part] & free[part]) > 0
+    shrink = max(float(INNER), MIDDLE * shape.width / 2)
+    inner = (mask_of(shape, free.shape, shrink=shrink)[part] & free[part]) > 0
     if inner.sum() < MARGIN**2:
         return True  # little more than its rim is in view, which is seen
-    pixels = scene.lab[inner]
-    plain = (np.linalg.norm(pixels - np.median(pixels, axis=0), axis=1) < ONE_COLOUR).mean()
-    return bool(plain >= PLAIN and (steep[inner] > 0).mean() <= CROSSED)
+    pixels = sight.scene.lab[part][inner]
+    colour = np.median(pixels, axis=0)
+    own = np.linalg.norm(colour - sight.scene.spots.colour) < sight.scene.spots.tolerance  # looks like the panel
+    if not own and (sight.cover[part][view] == 0).mean() > BEYOND:
+        return False
+    plain = (np.linalg.norm(pixels - colour, axis=1) < ONE_COLOUR).mean()
+    return bool(plain >= PLAIN and (sight.steep[part][inner] > 0).mean() <= CROSSED)

@@ -11,6 +11,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from pipeline.extract.bolt_unscrew_rims import pixels_at
 from pipeline.extract.bolt_unscrew_shapes import FoundBoard, Point, Scene, Shape, mask_of
 from pipeline.extract.circles import LEAST_STEP
 from pipeline.extract.components import components
@@ -31,6 +32,9 @@ FILLED = 0.93
 
 CONVEX = 0.94
 """Least share of its convex hull that a plate fills."""
+
+LARGEST_BAY = 0.15
+"""Most of a panel that boards on one place of its border take."""
 
 STUB = 0.15
 """A bar whose ends are no farther apart than this, in widths, is a disc (with its shadow)."""
@@ -65,11 +69,21 @@ def find_areas(scene: Scene) -> list[Area]:
 
 
 def _cover(scene: Scene) -> Mask:
-    """255 where something lies on the panel: inside its outline, not of its colour, no free hole, no screw shadow."""
+    """255 where something lies on the panel: inside its outline, not of its colour, no free hole, no screw shadow.
+
+    Bays in the outline of a panel in which there are screws are boards that lie on its border.
+    """
     panel: Any = scene.spots.panel
     outlines, _ = cv2.findContours(panel, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)
-    whole = np.zeros_like(panel)
+    whole, hulls = np.zeros_like(panel), np.zeros_like(panel)
     cv2.drawContours(whole, outlines, -1, 255, cv2.FILLED)
+    cv2.drawContours(hulls, [cv2.convexHull(o) for o in outlines], -1, 255, cv2.FILLED)
+    bays, stats = components(np.asarray(cv2.bitwise_and(hulls, cv2.bitwise_not(whole)), np.uint8))
+    small = stats[:, cv2.CC_STAT_AREA] < LARGEST_BAY * np.count_nonzero(whole)
+    at = pixels_at(np.array([(s.circle.x, s.circle.y) for s in scene.spots.screws]), panel.shape)
+    for bay in np.unique(bays[at]):
+        if bay and small[bay]:
+            whole[bays == bay] = 255
     cover = cv2.bitwise_and(whole, cv2.bitwise_not(panel))
     cover |= _rims(cover, 2 * scene.spots.radius)
     for hole in scene.spots.holes:

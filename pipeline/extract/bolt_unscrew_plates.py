@@ -1,16 +1,19 @@
 """Bolt Unscrew screens: discs and plates among boards that lie on one another.
 
-A disc lies around one screw and shows its rim wherever nothing covers it. A plate (a triangle, a rectangle) is the
-simplest outline of what no other board explains, so long as it stays where the panel is covered, and holds a screw.
+A disc lies around one screw and shows its rim wherever nothing covers it. A plate (a triangle, a rectangle) has
+straight sides: of an area of one colour in view, those parts of the outline that nothing on top cuts. Where such sides
+meet, in view or not, are its corners.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.extract.bolt_unscrew_shapes import SLACK, FoundBoard, Scene, Shape, depth_in, hidden_by, mask_of
+from pipeline.extract.bolt_unscrew_evidence import Sight
+from pipeline.extract.bolt_unscrew_planks import Candidate
+from pipeline.extract.bolt_unscrew_shapes import Scene, Shape, depth_in
 from pipeline.extract.circles import LEAST_STEP, Floats
 from pipeline.extract.components import components
 
@@ -22,58 +25,63 @@ RADII = (1.35, 4.5)
 ANGLES = 48
 """Directions in which a disc's rim is looked for."""
 
-IN_VIEW, RIMMED = 0.58, 0.86
+IN_VIEW, RIMMED = 0.4, 0.86
 """Least share of a disc's rim that is in view, and of that the share that shows an edge."""
 
 ONE_COLOUR, PLAIN = 12.0, 0.7
 """Distance (weighted ΔE) of colours within one board, and the least share of its view that has its colour."""
 
-UNPROVED = 0.45
-"""Confidence of a plate that was only made up to explain something."""
+PLATE = 0.5
+"""Strength of a plate, before it is looked at."""
 
-FILLED = 0.96
-"""Least share of a plate that covers the panel, and of what is unexplained that it explains."""
+STRAIGHT = 2.0
+"""Pixels that an outline may stray from a straight side."""
+
+SHOWN = 0.4
+"""Least share of a plate's side that is in view."""
+
+SHARPEST = 0.1
+"""Sine of the least angle by which one side of a plate turns from the one before."""
+
+FARTHEST = 8
+"""Pixels from the area of a plate's colour to the outer edge of its rim."""
 
 
-def find_discs(scene: Scene, among: NDArray[np.bool_], above: Sequence[FoundBoard], depth: int) -> list[FoundBoard]:
-    """Discs around the screws `among`, as far as the boards `above` leave them in view."""
-    hidden = hidden_by(above, scene.lab.shape)
-    found = []
+def discs_on(scene: Scene, among: NDArray[np.bool_], free: Mask) -> Iterator[Candidate]:
+    """Discs around the screws `among`, as far as `free` leaves them in view."""
     for screw, wanted in zip(scene.spots.screws, among, strict=True):
         at = screw.circle.x, screw.circle.y
-        taken = any(b.shape.kind == "disc" and np.hypot(*np.subtract(b.shape.points[0], at)) < SLACK for b in above)
-        if wanted and not taken:
-            radius, share = _rim(scene, at, hidden)
-            if radius and _plain_ring(scene, at, (1.3 * scene.spots.radius, 0.8 * radius), hidden):
-                found.append(FoundBoard(Shape("disc", (at,), 2 * radius), depth, share))
-    return found
+        if wanted:
+            radius, share = _rim(scene, at, free)
+            if radius and _plain_ring(scene, at, (1.3 * scene.spots.radius, 0.8 * radius), free):
+                yield Candidate(Shape("disc", (at,), 2 * radius), share)
 
 
-def _rim(scene: Scene, at: tuple[float, float], hidden: Mask) -> tuple[float, float]:
+def _rim(scene: Scene, at: tuple[float, float], free: Mask) -> tuple[float, float]:
     """The radius of the outermost rim around a point and the share of it that shows an edge; 0 when there is none."""
     lengths = np.arange(RADII[0] * scene.spots.radius, RADII[1] * scene.spots.radius, 1.0, dtype=np.float32)
-    rows, cols, outwards = _rays(at, lengths, hidden.shape)
+    rows, cols, outwards = _rays(at, lengths, free.shape)
     facing = scene.across[rows, cols] * outwards[0][:, None] + scene.down[rows, cols] * outwards[1][:, None]
     edge = np.abs(facing) >= LEAST_STEP
     edge[:, 1:-1] |= edge[:, 2:] | edge[:, :-2]
-    free = hidden[rows, cols] == 0
-    share = (edge & free).sum(axis=0) / np.maximum(1, free.sum(axis=0))
-    good = np.flatnonzero((free.mean(axis=0) >= IN_VIEW) & (share >= RIMMED))
+    view = free[rows, cols] > 0
+    share = (edge & view).sum(axis=0) / np.maximum(1, view.sum(axis=0))
+    good = np.flatnonzero((view.mean(axis=0) >= IN_VIEW) & (share >= RIMMED))
     if not len(good):
         return 0.0, 0.0
     good = good[lengths[good] <= 1.2 * lengths[good[0]] + 1]
     good = good[share[good] >= share[good].max() - 0.08]
-    steepness = np.minimum(np.abs(facing) * free, 8 * LEAST_STEP).sum(axis=0)
+    steepness = np.minimum(np.abs(facing) * view, 8 * LEAST_STEP).sum(axis=0)
     ahead = np.pad(steepness, 1)
     summits = good[(steepness[good] >= ahead[good]) & (steepness[good] >= ahead[good + 2])]
     pick = int(summits[-1] if len(summits) else good[0])  # of a rim's two edges the outer one, where it is steepest
     return float(lengths[pick]), float(share[pick])
 
 
-def _plain_ring(scene: Scene, at: tuple[float, float], reach: tuple[float, float], hidden: Mask) -> bool:
+def _plain_ring(scene: Scene, at: tuple[float, float], reach: tuple[float, float], free: Mask) -> bool:
     """Whether what is in view between two radii has one colour, and not the panel's."""
-    rows, cols, _ = _rays(at, np.linspace(*reach, 4, dtype=np.float32), hidden.shape)
-    pixels = scene.lab[rows, cols][hidden[rows, cols] == 0]
+    rows, cols, _ = _rays(at, np.linspace(*reach, 4, dtype=np.float32), free.shape)
+    pixels = scene.lab[rows, cols][free[rows, cols] > 0]
     if reach[1] <= reach[0] or len(pixels) < ANGLES:
         return False
     colour = np.median(pixels, axis=0)
@@ -92,47 +100,65 @@ def _rays(
     return rows, cols, outwards
 
 
-def find_plates(scene: Scene, area: Mask, found: Sequence[FoundBoard]) -> list[FoundBoard]:
-    """Plates that explain what the boards found so far leave unexplained of an area that covers the panel."""
-    rest = cv2.bitwise_and(area, cv2.bitwise_not(hidden_by(found, area.shape)))
-    rest = np.asarray(cv2.morphologyEx(rest, cv2.MORPH_OPEN, np.ones((5, 5), np.uint8)), np.uint8)
-    for screw in scene.spots.screws:
-        centre = round(screw.circle.x), round(screw.circle.y)
-        cv2.circle(rest, centre, round(screw.circle.radius), 0, -1)
-    parts, stats = components(rest)
-    least = 1.5 * np.pi * scene.spots.radius**2
-    plates: list[FoundBoard] = []
+def plates_in(sight: Sight, free: Mask) -> Iterator[Candidate]:
+    """Plates that areas in view, each shut in by edges, are part of, the largest area first."""
+    radius = sight.scene.spots.radius
+    inside = cv2.bitwise_and(cv2.bitwise_and(sight.cover, cv2.bitwise_and(free, sight.clear)), cv2.bitwise_not(sight.steep))
+    parts, stats = components(np.asarray(inside, np.uint8))
+    hidden = cv2.dilate(cv2.bitwise_not(free), np.ones((7, 7), np.uint8))
     for part in np.argsort(-stats[:, cv2.CC_STAT_AREA], kind="stable"):
-        if part and stats[part, cv2.CC_STAT_AREA] >= least:
-            plate = _plate(parts == part, area > 0)
-            held = plate is not None and any(depth_in(plate, s.circle.x, s.circle.y) > 0 for s in scene.spots.screws)
-            if plate is not None and held and not any(_agree(plate, p.shape, area.shape) for p in plates):
-                plates.append(FoundBoard(plate, 0, UNPROVED))
-    return plates
+        if not part or stats[part, cv2.CC_STAT_AREA] < 1.5 * np.pi * radius**2:
+            continue
+        outlines, _ = cv2.findContours((parts == part).astype(np.uint8), cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
+        plate = _plate(sight.scene, max(outlines, key=cv2.contourArea), hidden)
+        if plate is not None and any(depth_in(plate, s.circle.x, s.circle.y) > 0 for s in sight.scene.spots.screws):
+            yield Candidate(plate, PLATE)
 
 
-def _plate(part: NDArray[np.bool_], area: NDArray[np.bool_]) -> Shape | None:
-    """The simplest outline around a part of what is unexplained that stays inside the area."""
-    points = cv2.findNonZero(part.astype(np.uint8))
-    for corners in _outlines(points):
-        shape = Shape("polygon", tuple((float(x), float(y)) for x, y in corners))
-        inside = mask_of(shape, area.shape) > 0
-        if inside.any() and area[inside].mean() >= FILLED and inside[part].mean() >= FILLED:
-            return shape
-    return None
+def _plate(scene: Scene, contour: NDArray[np.int32], hidden: Mask) -> Shape | None:
+    """The convex polygon whose sides an outline shows where nothing hides them; None where they shut nothing in."""
+    shown = contour[:, 0][hidden[contour[:, 0, 1], contour[:, 0, 0]] == 0].astype(np.float32)
+    corners = cv2.approxPolyDP(cv2.convexHull(contour, clockwise=False), STRAIGHT, True)[:, 0].astype(np.float32)
+    sides = []
+    for a, b in zip(corners, np.roll(corners, -1, axis=0), strict=True):
+        side = _side(scene, a, b, shown)
+        if side is not None:
+            sides.append(side)
+    if len(sides) < 3:
+        return None
+    met = [_meeting(one, two) for one, two in zip(sides, [*sides[1:], sides[0]], strict=True)]
+    if any(point is None for point in met):
+        return None
+    return Shape("polygon", tuple(point for point in met if point is not None))
 
 
-def _outlines(points: NDArray[np.int32]) -> Iterator[NDArray[np.float32]]:
-    """Triangle, rectangle and convex polygon around points, as corners (n, 2)."""
-    triangle = cv2.minEnclosingTriangle(points.astype(np.float32))[1]
-    if triangle is not None:
-        yield triangle.reshape(-1, 2)
-    yield cv2.boxPoints(cv2.minAreaRect(points))
-    hull = cv2.convexHull(points)
-    yield cv2.approxPolyDP(hull, 0.02 * cv2.arcLength(hull, True), True).reshape(-1, 2).astype(np.float32)
+def _side(scene: Scene, a: Floats, b: Floats, shown: Floats) -> tuple[Floats, Floats] | None:
+    """A point on the outer edge of a side from a to b, and the side's direction; None when too little of it is shown."""
+    along = (b - a) / max(1e-6, float(np.hypot(*(b - a))))
+    outwards = np.array([along[1], -along[0]], np.float32)
+    ahead, away = (shown - a) @ along, (shown - a) @ outwards
+    on = shown[(np.abs(away) <= STRAIGHT) & (ahead >= 0) & (ahead <= np.hypot(*(b - a)))]
+    if len(on) < max(SHOWN * np.hypot(*(b - a)), scene.spots.radius):
+        return None
+    along = cv2.fitLine(on, cv2.DIST_L2, 0, 0.01, 0.01).ravel()[:2] * 1.0
+    if along @ (b - a) < 0:
+        along = -along
+    outwards = np.array([along[1], -along[0]], np.float32)
+    steps = np.arange(FARTHEST + 1)
+    x, y = np.moveaxis(on[:, None] + steps[:, None] * outwards, -1, 0)
+    rows = np.clip(np.rint(y), 0, scene.across.shape[0] - 1).astype(np.intp)
+    cols = np.clip(np.rint(x), 0, scene.across.shape[1] - 1).astype(np.intp)
+    slope = np.abs(scene.across[rows, cols] * outwards[0] + scene.down[rows, cols] * outwards[1])
+    share = (slope >= LEAST_STEP).mean(axis=0)
+    edge = int(np.flatnonzero(share >= 0.9 * share.max())[-1])
+    return on.mean(axis=0) + (edge - 1) * outwards, along
 
 
-def _agree(a: Shape, b: Shape, size: tuple[int, ...]) -> bool:
-    """Whether two shapes are nearly one."""
-    first, second = mask_of(a, size) > 0, mask_of(b, size) > 0
-    return float((first & second).sum()) >= 0.8 * float((first | second).sum())
+def _meeting(one: tuple[Floats, Floats], two: tuple[Floats, Floats]) -> tuple[float, float] | None:
+    """Where a side meets the next one, which turns inwards from it; None when it does not."""
+    (p, u), (q, v) = one, two
+    turn = float(u[0] * v[1] - u[1] * v[0])
+    if turn < SHARPEST:
+        return None
+    step = float((q - p)[0] * v[1] - (q - p)[1] * v[0]) / turn
+    return float(p[0] + step * u[0]), float(p[1] + step * u[1])

@@ -1,7 +1,7 @@
 """Bolt Unscrew screens: outlines of boards in pixels of the working picture."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 import cv2
@@ -58,6 +58,19 @@ def outline(shape: Shape, shrink: float = 0.0) -> list[Point]:
     return start + end
 
 
+def grown(shape: Shape, by: float) -> Shape:
+    """A shape that is larger by some pixels all around; polygons have their corners pushed away from the middle."""
+    if shape.kind != "polygon":
+        return replace(shape, width=shape.width + 2 * by)
+    corners = np.array(shape.points)
+    sides = np.roll(corners, -1, axis=0) - corners
+    normals = sides[:, ::-1] * (1, -1) / np.maximum(1e-6, np.hypot(*sides.T))[:, None]
+    before = np.roll(normals, 1, axis=0)
+    outwards = (normals + before) / np.maximum(0.2, 1 + (normals * before).sum(axis=1))[:, None]
+    turned = np.sign((sides[:, 0] * np.roll(sides, -1, axis=0)[:, 1] - sides[:, 1] * np.roll(sides, -1, axis=0)[:, 0]).sum())
+    return replace(shape, points=tuple((float(x), float(y)) for x, y in corners + by * turned * outwards))
+
+
 def painted(mask: NDArray[np.uint8], shape: Shape, shrink: float = 0.0) -> None:
     """Set a mask to 255 inside a shape, in place."""
     target: Any = mask
@@ -85,10 +98,17 @@ def hidden_by(boards: Sequence[FoundBoard], size: tuple[int, ...]) -> NDArray[np
 
 def depth_in(shape: Shape, x: float, y: float) -> float:
     """How far inside a shape a point lies, in pixels; negative outside."""
+    return float(depths_in(shape, np.array([(x, y)], np.float32))[0])
+
+
+def depths_in(shape: Shape, points: Floats) -> Floats:
+    """The same of many points (n, 2)."""
     if shape.kind == "polygon":
         corners = np.array(shape.points, np.float32).reshape(-1, 1, 2)
-        return float(cv2.pointPolygonTest(corners, (x, y), True))
-    (ax, ay), (bx, by) = shape.points[0], shape.points[-1]
-    dx, dy = bx - ax, by - ay
-    along = float(np.clip(((x - ax) * dx + (y - ay) * dy) / max(1e-6, dx * dx + dy * dy), 0, 1))
-    return shape.width / 2 - float(np.hypot(x - ax - along * dx, y - ay - along * dy))
+        away = [cv2.pointPolygonTest(corners, (float(x), float(y)), True) for x, y in points]
+        return np.array(away, np.float32)
+    start, end = (np.array(point, np.float32) for point in (shape.points[0], shape.points[-1]))
+    side = end - start
+    along = np.clip((points - start) @ side / max(1e-6, float(side @ side)), 0, 1)
+    away = np.linalg.norm(points - start - along[:, None] * side, axis=1)
+    return np.asarray(shape.width / 2 - away, np.float32)

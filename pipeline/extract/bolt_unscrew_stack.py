@@ -1,0 +1,124 @@
+"""Bolt Unscrew screens: boards that lie on one another, peeled off from the top.
+
+What is seen whole lies on top. Once it is known what it hides, the boards below only have to be seen beside it, and
+so on down. Where nothing more is seen as it must be, what looks most like a board is guessed, for a person to judge.
+"""
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pipeline.extract.bolt_unscrew_evidence import MARGIN, Sight, ends_are_seen, hide, is_seen
+from pipeline.extract.bolt_unscrew_planks import Candidate, Lines, find_lines, planks_on
+from pipeline.extract.bolt_unscrew_plates import discs_on, plates_in
+from pipeline.extract.bolt_unscrew_rims import pixels_at, rim_of, settled
+from pipeline.extract.bolt_unscrew_shapes import SLACK, FoundBoard, Shape, depth_in, depths_in
+
+Mask = NDArray[np.uint8]
+
+MOST_LAYERS = 12
+
+FEWEST_POINTS = 6
+"""Points of an outline in view that tell that a plank is longer."""
+
+GUESSED = 0.8
+"""What the strength of a guess counts."""
+
+
+def find_stack(sight: Sight, among: NDArray[np.bool_]) -> list[FoundBoard]:
+    """The boards on the screws `among`, those on top first."""
+    lines = find_lines(sight.scene, among)
+    free = sight.unscrewed.copy()
+    found: list[FoundBoard] = []
+    for depth in range(MOST_LAYERS):
+        candidates = _candidates(sight, lines, among, free)
+        layer = _layer(sight, candidates, found, free, depth) or _guessed(candidates, found, depth)
+        if not layer:
+            break
+        found += layer
+        for board in layer:
+            hide(free, board.shape)
+    return found
+
+
+def _candidates(sight: Sight, lines: Lines, among: NDArray[np.bool_], free: Mask) -> list[Candidate]:
+    """What may be a board, the longest first: what ends at a screw of a longer one is no board of its own."""
+    planks = sorted(planks_on(lines, free), key=lambda c: -_length(c.shape))
+    return [*plates_in(sight, free), *planks, *discs_on(sight.scene, among, free)]
+
+
+def _length(strip: Shape) -> float:
+    return float(np.hypot(*np.subtract(strip.points[0], strip.points[-1])))
+
+
+def _layer(
+    sight: Sight, candidates: Sequence[Candidate], above: Sequence[FoundBoard], free: Mask, depth: int
+) -> list[FoundBoard]:
+    """The candidates that are seen as they must be: those with their ends, or if there are none the others."""
+    whole: list[FoundBoard] = []
+    parts: list[FoundBoard] = []
+    for candidate in candidates:
+        if any(_same(candidate.shape, board.shape) for board in above):
+            continue
+        board = FoundBoard(settled(sight.scene, candidate.shape, free), depth, candidate.strength)
+        if is_seen(sight, board.shape, free):
+            _joined(whole if ends_are_seen(sight, board.shape, free) else parts, board, free)
+    return _undisputed(sight, whole, free) or whole[:1] or parts[:1]
+
+
+def _joined(layer: list[FoundBoard], board: FoundBoard, free: Mask) -> None:
+    """Add a board to a layer; of several that are one stays the longest that is in view beyond the others."""
+    for k, other in enumerate(layer):
+        if _same(board.shape, other.shape):
+            longer = _length(board.shape) > _length(other.shape)
+            ours, theirs = (board, other) if longer else (other, board)
+            layer[k] = ours if _shown_beyond(ours.shape, theirs.shape, free) else theirs
+            return
+    layer.append(board)
+
+
+def _shown_beyond(shape: Shape, other: Shape, free: Mask) -> bool:
+    """Whether some of an outline is in view outside another shape."""
+    points, _ = rim_of(shape)
+    beyond = (depths_in(other, points) < -MARGIN) & (free[pixels_at(points, free.shape)] > 0)
+    return int(beyond.sum()) >= FEWEST_POINTS
+
+
+def _undisputed(sight: Sight, layer: Sequence[FoundBoard], free: Mask) -> list[FoundBoard]:
+    """Without boards that are not seen whole but for the edges of one that is seen whole without theirs."""
+
+    def stands(board: FoundBoard, other: FoundBoard) -> bool:
+        rest = free.copy()
+        hide(rest, other.shape)
+        return is_seen(sight, board.shape, rest) and ends_are_seen(sight, board.shape, rest)
+
+    return [board for board in layer if all(stands(board, other) for other in layer if other is not board)]
+
+
+def _guessed(candidates: Sequence[Candidate], above: Sequence[FoundBoard], depth: int) -> list[FoundBoard]:
+    """The strongest candidates of which no two lie on one line."""
+    layer: list[FoundBoard] = []
+    for candidate in sorted(candidates, key=lambda c: -c.strength):
+        if not any(_same(candidate.shape, board.shape) for board in (*above, *layer)):
+            layer.append(FoundBoard(candidate.shape, depth, GUESSED * candidate.strength))
+    return layer
+
+
+def _same(a: Shape, b: Shape) -> bool:
+    """Whether two shapes are one, or strips of one direction that lie on one another, or discs in one another."""
+    if a.kind != b.kind:
+        return False
+    if a.kind == "disc":
+        return float(np.hypot(*np.subtract(a.points[0], b.points[0]))) < SLACK
+    if a.kind == "polygon":
+        return all(depth_in(b, *point) > -0.2 * _length(a) for point in a.points)
+    p, q = (np.array(point, np.float32) for point in a.points)
+    r, s = (np.array(point, np.float32) for point in b.points)
+    u, v = (q - p) / max(1e-6, float(np.hypot(*(q - p)))), (s - r) / max(1e-6, float(np.hypot(*(s - r))))
+    if abs(float(u[0] * v[1] - u[1] * v[0])) > 0.15:
+        return False
+    away = [abs(float(v[0] * (e - r)[1] - v[1] * (e - r)[0])) for e in (p, q)]
+    ends = sorted(float(np.dot(e - r, v)) for e in (p, q))
+    overlap = min(ends[1], float(np.hypot(*(s - r)))) - max(ends[0], 0.0)
+    return max(away) < 0.4 * max(a.width, b.width) and overlap > 0.25 * (ends[1] - ends[0])
