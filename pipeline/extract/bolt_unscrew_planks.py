@@ -167,7 +167,9 @@ def _capped(lines: Lines, i: int, half: float, free: Mask) -> Iterator[Shape]:
     ends: list[list[float]] = []
     for places in (-beyond / length, 1 + beyond / length):
         pixels = _flat(free.shape, *line.points(places, np.linspace(-0.5 * half, 0.5 * half, 7, dtype=np.float32)))[0]
-        slope = lines.scene.across.ravel()[pixels] * line.along[0, 0] + lines.scene.down.ravel()[pixels] * line.along[0, 1]
+        slope = (
+            lines.scene.across.ravel()[pixels] * line.along[0, 0] + lines.scene.down.ravel()[pixels] * line.along[0, 1]
+        )
         view = free.ravel()[pixels] > 0
         edge = ((np.abs(slope) >= LEAST_STEP) & view).sum(axis=1)
         across = (edge >= 2) & (edge >= 0.6 * view.sum(axis=1))

@@ -103,7 +103,9 @@ def _rays(
 def plates_in(sight: Sight, free: Mask) -> Iterator[Candidate]:
     """Plates that areas in view, each shut in by edges, are part of, the largest area first."""
     radius = sight.scene.spots.radius
-    inside = cv2.bitwise_and(cv2.bitwise_and(sight.cover, cv2.bitwise_and(free, sight.clear)), cv2.bitwise_not(sight.steep))
+    inside = cv2.bitwise_and(
+        cv2.bitwise_and(sight.cover, cv2.bitwise_and(free, sight.clear)), cv2.bitwise_not(sight.steep)
+    )
     parts, stats = components(np.asarray(inside, np.uint8))
     hidden = cv2.dilate(cv2.bitwise_not(free), np.ones((7, 7), np.uint8))
     for part in np.argsort(-stats[:, cv2.CC_STAT_AREA], kind="stable"):
