@@ -13,8 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pipeline.extract.bolt_unscrew_rims import POINT_STEP, edge_along, edge_at, pixels_at
-from pipeline.extract.bolt_unscrew_shapes import FoundBoard, Scene, Shape, mask_of, painted
-from pipeline.extract.circles import LEAST_STEP
+from pipeline.extract.bolt_unscrew_shapes import FoundBoard, Scene, Shape, mask_of
+from pipeline.extract.circles import LEAST_STEP, Floats
 
 Mask = NDArray[np.uint8]
 
@@ -119,9 +119,9 @@ def ends_are_seen(sight: Sight, shape: Shape, free: Mask) -> bool:
     return True
 
 
-def _ends(strip: Shape) -> list[tuple[NDArray[np.float64], NDArray[np.float64]]]:
+def _ends(strip: Shape) -> list[tuple[Floats, Floats]]:
     """The middles of a strip's ends, and the unit directions outwards."""
-    a, b = (np.array(point) for point in strip.points)
+    a, b = (np.array(point, np.float32) for point in strip.points)
     along = (b - a) / max(1e-6, float(np.hypot(*(b - a))))
     return [(a, -along), (b, along)]
 
@@ -131,13 +131,13 @@ def _goes_on(sight: Sight, shape: Shape, free: Mask) -> bool:
     if shape.kind != "strip":
         return False
     half = shape.width / 2
-    away = np.arange(half + MARGIN, BEHIND * half)
+    away = np.arange(half + MARGIN, BEHIND * half, dtype=np.float32)
     for end, back in _ends(shape):
         view = np.flatnonzero(free[pixels_at(end + away[:, None] * back, free.shape)] > 0)[:STRETCH]
         if len(view) < STRETCH:
             continue
         near = end + away[view, None] * back
-        aside = back[::-1] * (-1, 1)
+        aside = back[::-1] * np.array([-1, 1], np.float32)
         edged = [edge_at(sight.scene, near + side * half * aside, aside, free).mean() for side in (-1, 1)]
         own = pixels_at(end - (half + MARGIN) * back * np.linspace(0.5, 3, 8)[:, None], free.shape)
         colours = [np.median(sight.scene.lab[at], axis=0) for at in (own, pixels_at(near, free.shape))]

@@ -6,17 +6,21 @@ Where two boards cross, the outline of the upper one runs on through the lower o
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.extract.bolt_unscrew_evidence import MARGIN, Sight, hide
+from pipeline.extract.bolt_unscrew_evidence import Sight
 from pipeline.extract.bolt_unscrew_rims import edge_at, pixels_at, rim_of
-from pipeline.extract.bolt_unscrew_shapes import FoundBoard, Shape, depths_in, mask_of
+from pipeline.extract.bolt_unscrew_shapes import SLACK, FoundBoard, Shape, depths_in, mask_of
 
 Mask = NDArray[np.uint8]
 
 FEWEST_PIXELS, FEWEST_POINTS = 12, 2
 """Least number of pixels of a crossing, and of points of an outline, that tell anything."""
+
+HALO = 3
+"""Pixels around a board in which its rim may be taken for that of another."""
 
 SHOWN, HIDDEN = 0.9, 0.6
 """Least share of the points that show an edge where an outline is seen, and most where it is not."""
@@ -31,18 +35,25 @@ class Order:
 
 
 def stacked(sight: Sight, boards: Sequence[FoundBoard]) -> Order:
-    """Layers from what is seen at the crossings of two boards; what was found first hides nothing of itself."""
-    whole = [mask_of(b.shape, sight.cover.shape) for b in boards]
-    free = _in_view(sight, boards)
+    """Layers from what is seen at the crossings of two boards; see `Order` where it does not tell.
+
+    A crossing that screws and boards above hide has no order that anybody could see, and any will do.
+    """
+    size = sight.cover.shape
+    least = [mask_of(b.shape, size, shrink=SLACK) for b in boards]
+    free, bare = _in_view(sight, boards, HALO), _in_view(sight, boards, -SLACK)
     above: list[tuple[int, int]] = []
     unclear: list[tuple[int, int]] = []
     for j in range(len(boards)):
         for i in range(j):
-            if np.count_nonzero(whole[i] & whole[j]) < FEWEST_PIXELS:
+            depth = min(boards[i].depth, boards[j].depth)
+            crossing = cv2.bitwise_and(least[i], least[j])
+            if np.count_nonzero(cv2.bitwise_and(crossing, bare[depth])) < FEWEST_PIXELS:
+                if crossing.any():
+                    above.append((i, j) if boards[i].depth <= boards[j].depth else (j, i))
                 continue
-            view = free[min(boards[i].depth, boards[j].depth)]
-            sign = _seen_in(sight, boards[i].shape, boards[j].shape, view)
-            sign -= _seen_in(sight, boards[j].shape, boards[i].shape, view)
+            sign = _seen_in(sight, boards[i].shape, boards[j].shape, free[depth])
+            sign -= _seen_in(sight, boards[j].shape, boards[i].shape, free[depth])
             if sign == 0:
                 sign = 1 if boards[i].depth <= boards[j].depth else -1
                 unclear.append((i, j))
@@ -51,14 +62,14 @@ def stacked(sight: Sight, boards: Sequence[FoundBoard]) -> Order:
     return Order(layers, tuple(sorted({*unclear, *loops})))
 
 
-def _in_view(sight: Sight, boards: Sequence[FoundBoard]) -> list[Mask]:
-    """For every depth a mask (255 inside) of what neither screws nor boards found before hide."""
+def _in_view(sight: Sight, boards: Sequence[FoundBoard], around: float) -> list[Mask]:
+    """For every depth a mask (255 inside) of what neither screws nor boards found before hide, and pixels around."""
     masks = [sight.unscrewed]
     for depth in range(max((b.depth for b in boards), default=0)):
         mask = masks[-1].copy()
         for board in boards:
             if board.depth == depth:
-                hide(mask, board.shape)
+                mask[mask_of(board.shape, mask.shape, shrink=-around) > 0] = 0
         masks.append(mask)
     return masks
 
@@ -66,7 +77,7 @@ def _in_view(sight: Sight, boards: Sequence[FoundBoard]) -> list[Mask]:
 def _seen_in(sight: Sight, shape: Shape, other: Shape, view: Mask) -> int:
     """Whether the outline of a board shows an edge inside another board (1) or none (-1); 0 where it cannot be told."""
     points, normals = rim_of(shape)
-    inside = (depths_in(other, points) > MARGIN) & (view[pixels_at(points, view.shape)] > 0)
+    inside = (depths_in(other, points) > HALO) & (view[pixels_at(points, view.shape)] > 0)
     if inside.sum() < FEWEST_POINTS:
         return 0
     share = edge_at(sight.scene, points[inside], normals[inside], view).mean()

@@ -128,10 +128,10 @@ def _edges_beside(lines: Lines, free: Mask) -> tuple[Floats, Floats]:
         count = count + view.sum(axis=1)
         edges = edges + (edge & view).sum(axis=1)
         steepness = steepness + (np.minimum(steep, 8 * LEAST_STEP) * view).sum(axis=1)
-    share = edges / np.maximum(1, count) * (count >= 2 * SEEN * SAMPLES)
-    best = _outer_edge(share, steepness / np.maximum(1, count), lines.offsets)
+    share = (edges / np.maximum(1, count) * (count >= 2 * SEEN * SAMPLES)).astype(np.float32)
+    best = _outer_edge(share, (steepness / np.maximum(1, count)).astype(np.float32), lines.offsets)
     rows = np.arange(len(best))
-    return lines.offsets[best], share[rows, best].astype(np.float32)
+    return lines.offsets[best], share[rows, best]
 
 
 def _outer_edge(shares: Floats, steepness: Floats, offsets: Floats) -> NDArray[np.intp]:

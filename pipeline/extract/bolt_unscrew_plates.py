@@ -103,9 +103,8 @@ def _rays(
 def plates_in(sight: Sight, free: Mask) -> Iterator[Candidate]:
     """Plates that areas in view, each shut in by edges, are part of, the largest area first."""
     radius = sight.scene.spots.radius
-    inside = cv2.bitwise_and(
-        cv2.bitwise_and(sight.cover, cv2.bitwise_and(free, sight.clear)), cv2.bitwise_not(sight.steep)
-    )
+    view = cv2.bitwise_and(free, sight.clear)
+    inside = cv2.bitwise_and(cv2.bitwise_and(sight.cover, view), cv2.bitwise_not(sight.steep))
     parts, stats = components(np.asarray(inside, np.uint8))
     hidden = cv2.dilate(cv2.bitwise_not(free), np.ones((7, 7), np.uint8))
     for part in np.argsort(-stats[:, cv2.CC_STAT_AREA], kind="stable"):
@@ -135,7 +134,7 @@ def _plate(scene: Scene, contour: NDArray[np.int32], hidden: Mask) -> Shape | No
 
 
 def _side(scene: Scene, a: Floats, b: Floats, shown: Floats) -> tuple[Floats, Floats] | None:
-    """A point on the outer edge of a side from a to b, and the side's direction; None when too little of it is shown."""
+    """A point on the outer edge of a side from a to b, and its direction; None when too little of it is shown."""
     along = (b - a) / max(1e-6, float(np.hypot(*(b - a))))
     outwards = np.array([along[1], -along[0]], np.float32)
     ahead, away = (shown - a) @ along, (shown - a) @ outwards

@@ -88,9 +88,9 @@ def _moved(scene: Scene, shape: Shape, free: NDArray[np.uint8]) -> Shape:
         moves = np.linalg.solve(a.T @ a + STIFF * np.eye(a.shape[1]), a.T @ away[used])
         used = used & (np.abs(away - model @ moves) <= STRAY)
     ends = moves[: 2 * len(shape.points)].reshape(-1, 2)
-    points = tuple((float(x + dx), float(y + dy)) for (x, y), (dx, dy) in zip(shape.points, ends, strict=True))
+    moved = tuple((float(x + dx), float(y + dy)) for (x, y), (dx, dy) in zip(shape.points, ends, strict=True))
     wider = 2 * float(moves[-1]) if shape.kind != "polygon" else 0.0
-    return replace(shape, points=points, width=shape.width + wider)
+    return replace(shape, points=moved, width=shape.width + wider)
 
 
 def _pulls(shape: Shape, points: Floats) -> Floats:

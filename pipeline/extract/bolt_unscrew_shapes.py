@@ -67,9 +67,8 @@ def grown(shape: Shape, by: float) -> Shape:
     normals = sides[:, ::-1] * (1, -1) / np.maximum(1e-6, np.hypot(*sides.T))[:, None]
     before = np.roll(normals, 1, axis=0)
     outwards = (normals + before) / np.maximum(0.2, 1 + (normals * before).sum(axis=1))[:, None]
-    turned = np.sign(
-        (sides[:, 0] * np.roll(sides, -1, axis=0)[:, 1] - sides[:, 1] * np.roll(sides, -1, axis=0)[:, 0]).sum()
-    )
+    ahead = np.roll(sides, -1, axis=0)
+    turned = np.sign((sides[:, 0] * ahead[:, 1] - sides[:, 1] * ahead[:, 0]).sum())
     return replace(shape, points=tuple((float(x), float(y)) for x, y in corners + by * turned * outwards))
 
 
