@@ -42,6 +42,9 @@ LONGEST_GAP = 0.25
 IN_VIEW = 0.4
 """Least share of a board's outline, as far as no screws hide it, that is in view."""
 
+STRAIGHT_ON = 0.97
+"""Cosine of the largest angle at which one strip goes on from another."""
+
 ROUND = 0.65
 """Least share of a disc's outline that tells it from the end of a strip."""
 
@@ -114,7 +117,9 @@ def ends_are_seen(sight: Sight, shape: Shape, free: Mask) -> bool:
         outwards = np.cos(turns) * back + np.sin(turns) * back[::-1] * (-1, 1)
         rim = pixels_at(end + shape.width / 2 * outwards, free.shape)
         behind = pixels_at(end + (shape.width / 2 + MARGIN) * outwards, free.shape)
-        if (free[rim] > 0).mean() < 0.5 and ((sight.cover[behind] == 0) & (free[behind] > 0)).mean() < 0.5:
+        covered = (free[rim] == 0) & (sight.unscrewed[rim] > 0)
+        ends_there = covered.mean() < 0.5 and ((sight.cover[behind] == 0) & (free[behind] > 0)).mean() >= 0.5
+        if (free[rim] > 0).mean() < 0.5 and not ends_there:
             return False
     return True
 
@@ -146,11 +151,37 @@ def _goes_on(sight: Sight, shape: Shape, free: Mask) -> bool:
     return False
 
 
+def _may_go_on(sight: Sight, shape: Shape, free: Mask) -> bool:
+    """Whether a strip may hold one more screw beyond an end, all the way to which boards above hide it."""
+    if shape.kind != "strip":
+        return False
+    half = shape.width / 2
+    screws = np.array([(s.circle.x, s.circle.y) for s in sight.scene.spots.screws], np.float32)
+    for end, back in _ends(shape):
+        ahead = (screws - end) @ back
+        aside = np.abs((screws - end) @ (back[::-1] * np.array([-1, 1], np.float32)))
+        for length in ahead[(ahead > half) & (aside < half / 2)]:
+            way = end + np.arange(half, length + half, dtype=np.float32)[:, None] * back
+            if not (free[pixels_at(way, free.shape)] > 0).any():
+                return True
+    return False
+
+
+def _in_line(a: Shape, b: Shape) -> bool:
+    """Whether two strips go on from one another: nobody can tell them from one."""
+    if a.kind != "strip" or b.kind != "strip":
+        return False
+    near = (a.width + b.width) / 4
+    return any(np.hypot(*(p - q)) < near and float(u @ v) < -STRAIGHT_ON for p, u in _ends(a) for q, v in _ends(b))
+
+
 def explains(sight: Sight, boards: Sequence[FoundBoard], layers: Sequence[int]) -> bool:
     """Whether boards on some layers (0 at the bottom) are all that covers the panel."""
+    if any(_in_line(a.shape, b.shape) for i, a in enumerate(boards) for b in boards[:i]):
+        return False
     free = sight.unscrewed.copy()
     for k in sorted(range(len(boards)), key=lambda k: -layers[k]):
-        if not is_seen(sight, boards[k].shape, free):
+        if not is_seen(sight, boards[k].shape, free) or _may_go_on(sight, boards[k].shape, free):
             return False
         hide(free, boards[k].shape)
     rest = cv2.bitwise_and(sight.cover, cv2.bitwise_and(free, sight.clear))

@@ -39,7 +39,14 @@ def find_stack(sight: Sight, among: NDArray[np.bool_]) -> list[FoundBoard]:
         found += layer
         for board in layer:
             hide(free, board.shape)
-    return found
+    return [board for board in found if not any(_is_end(board.shape, other.shape) for other in found)]
+
+
+def _is_end(disc: Shape, strip: Shape) -> bool:
+    """Whether what was taken for a disc is the end of a strip that was found later."""
+    if disc.kind != "disc" or strip.kind != "strip":
+        return False
+    return bool((depths_in(strip, rim_of(disc)[0]) > -MARGIN).all())
 
 
 def _candidates(sight: Sight, lines: Lines, among: NDArray[np.bool_], free: Mask) -> list[Candidate]:
