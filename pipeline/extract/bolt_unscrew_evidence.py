@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pipeline.extract.bolt_unscrew_rims import POINT_STEP, edge_along, edge_at, pixels_at
-from pipeline.extract.bolt_unscrew_shapes import FoundBoard, Scene, Shape, mask_of
+from pipeline.extract.bolt_unscrew_shapes import FoundBoard, Scene, Shape, depth_in, mask_of
 from pipeline.extract.circles import LEAST_STEP, Floats
 
 Mask = NDArray[np.uint8]
@@ -175,9 +175,21 @@ def _in_line(a: Shape, b: Shape) -> bool:
     return any(np.hypot(*(p - q)) < near and float(u @ v) < -STRAIGHT_ON for p, u in _ends(a) for q, v in _ends(b))
 
 
+def _cut_off(strip: Shape, other: Shape) -> bool:
+    """Whether another board begins where a strip ends: it may hide how the strip goes on."""
+    if strip.kind != "strip":
+        return False
+    return any(
+        depth_in(other, *(end + (strip.width / 2 + HIDDEN) * back)) > 0
+        and depth_in(other, *(end + (strip.width / 2 - HIDDEN) * back)) < 0
+        for end, back in _ends(strip)
+    )
+
+
 def explains(sight: Sight, boards: Sequence[FoundBoard], layers: Sequence[int]) -> bool:
     """Whether boards on some layers (0 at the bottom) are all that covers the panel."""
-    if any(_in_line(a.shape, b.shape) for i, a in enumerate(boards) for b in boards[:i]):
+    pairs = [(a.shape, b.shape) for a in boards for b in boards if a is not b]
+    if any(_in_line(*pair) or _cut_off(*pair) for pair in pairs):
         return False
     free = sight.unscrewed.copy()
     for k in sorted(range(len(boards)), key=lambda k: -layers[k]):

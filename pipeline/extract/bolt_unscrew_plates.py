@@ -82,7 +82,7 @@ def _plain_ring(scene: Scene, at: tuple[float, float], reach: tuple[float, float
     """Whether what is in view between two radii has one colour, and not the panel's."""
     rows, cols, _ = _rays(at, np.linspace(*reach, 4, dtype=np.float32), free.shape)
     pixels = scene.lab[rows, cols][free[rows, cols] > 0]
-    if reach[1] <= reach[0] or len(pixels) < ANGLES:
+    if reach[1] <= reach[0] or len(pixels) < ANGLES // 2:
         return False
     colour = np.median(pixels, axis=0)
     plain = float((np.linalg.norm(pixels - colour, axis=1) < ONE_COLOUR).mean())

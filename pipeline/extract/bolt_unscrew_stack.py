@@ -22,7 +22,7 @@ MOST_LAYERS = 12
 FEWEST_POINTS = 6
 """Points of an outline in view that tell that a plank is longer."""
 
-GUESSED = 0.8
+GUESSED = 0.4
 """What the strength of a guess counts."""
 
 
