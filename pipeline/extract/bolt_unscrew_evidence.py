@@ -12,7 +12,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.extract.bolt_unscrew_rims import POINT_STEP, edge_along, edge_at, pixels_at
+from pipeline.extract.bolt_unscrew_rims import POINT_STEP, edge_along, edge_at, pixels_at, rim_of
 from pipeline.extract.bolt_unscrew_shapes import FoundBoard, Scene, Shape, depth_in, mask_of
 from pipeline.extract.circles import LEAST_STEP, Floats
 
@@ -53,6 +53,9 @@ ONE_COLOUR, PLAIN = 12.0, 0.85
 
 BEHIND, STRETCH = 5.0, 6
 """How far behind an end a plank may come into view again, in half widths, and the pixels there that tell."""
+
+CORNER = 0.5
+"""Screw radii around a polygon's corner in which it may be rounded."""
 
 EDGED = 0.7
 """Least share of those at which its sides go on."""
@@ -96,11 +99,39 @@ def is_seen(sight: Sight, shape: Shape, free: Mask) -> bool:
     """Whether a board looks as it must where `free` is set: neither screws nor boards above hide it there."""
     shown, seen = edge_along(sight.scene, shape, free)
     _, possible = edge_along(sight.scene, shape, sight.unscrewed)
+    if shape.kind == "polygon":
+        seen &= ~_at_corner(shape, CORNER * sight.scene.spots.radius)
     if not seen.any() or seen.sum() < IN_VIEW * possible.sum() or shown[seen].mean() < OUTLINED:
         return False
     if POINT_STEP * _longest_run(seen & ~shown) > LONGEST_GAP * sight.scene.spots.radius:
         return False
-    return _fits(sight, shape, free) and not _goes_on(sight, shape, free)
+    goes_on = _is_cut if shape.kind == "polygon" else _goes_on
+    return _fits(sight, shape, free) and not goes_on(sight, shape, free)
+
+
+def _at_corner(polygon: Shape, reach: float) -> NDArray[np.bool_]:
+    """Which points along the outline of a polygon lie near a corner, which may be rounded."""
+    away = rim_of(polygon)[0][:, None] - np.array(polygon.points, np.float32)
+    return np.asarray((np.linalg.norm(away, axis=2) < reach).any(axis=1))
+
+
+def _is_cut(sight: Sight, polygon: Shape, free: Mask) -> bool:
+    """Whether a side of a polygon goes on beyond a corner, beside something on the panel.
+
+    It is then rather the edge of another board that lies on top.
+    """
+    corners = np.array(polygon.points)
+    ahead = np.roll(corners, -1, axis=0) - corners
+    ahead /= np.maximum(np.linalg.norm(ahead, axis=1), 1e-6)[:, None]
+    away = np.arange(MARGIN + 2, MARGIN + 2 + 2 * STRETCH)[:, None]
+    for corner, before, after in zip(corners, np.roll(ahead, 1, axis=0), ahead, strict=True):
+        for way in (before, -after):
+            points, aside = corner + away * way, way[::-1] * (-1, 1)
+            beside = [sight.cover[pixels_at(points + side * MARGIN * aside, free.shape)] > 0 for side in (-1, 1)]
+            view = (free[pixels_at(points, free.shape)] > 0) & (beside[0] | beside[1])
+            if view.sum() >= STRETCH and edge_at(sight.scene, points[view], aside, free).mean() > EDGED:
+                return True
+    return False
 
 
 def ends_are_seen(sight: Sight, shape: Shape, free: Mask) -> bool:
@@ -152,15 +183,20 @@ def _goes_on(sight: Sight, shape: Shape, free: Mask) -> bool:
 
 
 def _may_go_on(sight: Sight, shape: Shape, free: Mask) -> bool:
-    """Whether a strip may hold one more screw beyond an end, all the way to which boards above hide it."""
+    """Whether a strip may hold one more screw beyond an end, all the way to which boards above hide it.
+
+    So long a strip must be in view far enough (`IN_VIEW`) for anybody to read it.
+    """
     if shape.kind != "strip":
         return False
     half = shape.width / 2
+    shown = POINT_STEP * int(edge_along(sight.scene, shape, free)[1].sum())
+    longest = shown / IN_VIEW - POINT_STEP * len(rim_of(shape)[0])  # of what may be hidden of the outline
     screws = np.array([(s.circle.x, s.circle.y) for s in sight.scene.spots.screws], np.float32)
     for end, back in _ends(shape):
         ahead = (screws - end) @ back
         aside = np.abs((screws - end) @ (back[::-1] * np.array([-1, 1], np.float32)))
-        for length in ahead[(ahead > half) & (aside < half / 2)]:
+        for length in ahead[(ahead > half) & (aside < half / 2) & (2 * ahead < longest)]:
             way = end + np.arange(half, length + half, dtype=np.float32)[:, None] * back
             if not (free[pixels_at(way, free.shape)] > 0).any():
                 return True
@@ -168,7 +204,7 @@ def _may_go_on(sight: Sight, shape: Shape, free: Mask) -> bool:
 
 
 def _in_line(a: Shape, b: Shape) -> bool:
-    """Whether two strips go on from one another: nobody can tell them from one."""
+    """Whether two strips go on from one another: nobody can tell those of one colour from one strip."""
     if a.kind != "strip" or b.kind != "strip":
         return False
     near = (a.width + b.width) / 4
@@ -188,14 +224,22 @@ def _cut_off(strip: Shape, other: Shape) -> bool:
 
 def explains(sight: Sight, boards: Sequence[FoundBoard], layers: Sequence[int]) -> bool:
     """Whether boards on some layers (0 at the bottom) are all that covers the panel."""
-    pairs = [(a.shape, b.shape) for a in boards for b in boards if a is not b]
-    if any(_in_line(*pair) or _cut_off(*pair) for pair in pairs):
+    if any(_cut_off(a.shape, b.shape) for a in boards for b in boards if a is not b):
         return False
+    colours = np.zeros((len(boards), 3))
     free = sight.unscrewed.copy()
     for k in sorted(range(len(boards)), key=lambda k: -layers[k]):
         if not is_seen(sight, boards[k].shape, free) or _may_go_on(sight, boards[k].shape, free):
             return False
+        view = (
+            cv2.bitwise_and(mask_of(boards[k].shape, free.shape, shrink=MARGIN), cv2.bitwise_and(free, sight.clear)) > 0
+        )
+        colours[k] = np.median(sight.scene.lab[view], axis=0) if view.any() else 0
         hide(free, boards[k].shape)
+    for i, a in enumerate(boards):
+        for j, b in enumerate(boards[:i]):
+            if _in_line(a.shape, b.shape) and np.linalg.norm(colours[i] - colours[j]) < ONE_COLOUR:
+                return False
     rest = cv2.bitwise_and(sight.cover, cv2.bitwise_and(free, sight.clear))
     thick = 2 * max(2, round(0.3 * sight.scene.spots.radius)) + 1
     return not cv2.morphologyEx(rest, cv2.MORPH_OPEN, np.ones((thick, thick), np.uint8)).any()
@@ -223,7 +267,14 @@ def _fits(sight: Sight, shape: Shape, free: Mask) -> bool:
     pixels = sight.scene.lab[part][inner]
     colour = np.median(pixels, axis=0)
     own = np.linalg.norm(colour - sight.scene.spots.colour) < sight.scene.spots.tolerance  # looks like the panel
-    if not own and (sight.cover[part][view] == 0).mean() > BEYOND:
+    if not own and ((sight.cover[part][view] == 0).mean() > BEYOND or _lets_through(sight, shape)):
         return False
     plain = (np.linalg.norm(pixels - colour, axis=1) < ONE_COLOUR).mean()
     return bool(plain >= PLAIN and (sight.steep[part][inner] > 0).mean() <= CROSSED)
+
+
+def _lets_through(sight: Sight, shape: Shape) -> bool:
+    """Whether the panel is seen well inside a board, if only between two above it: a shadow line is thinner."""
+    seen = cv2.bitwise_and(sight.clear, cv2.bitwise_not(sight.cover))
+    bare = cv2.bitwise_and(mask_of(shape, seen.shape, shrink=MARGIN), seen)
+    return bool(cv2.erode(bare, np.ones((5, 5), np.uint8)).any())
