@@ -37,11 +37,12 @@ class Order:
 def stacked(sight: Sight, boards: Sequence[FoundBoard]) -> Order:
     """Layers from what is seen at the crossings of two boards; see `Order` where it does not tell.
 
-    A crossing that screws and boards above hide has no order that anybody could see, and any will do.
+    A crossing that boards above hide has no order that anybody could see, and any will do.
     """
     size = sight.cover.shape
     least = [mask_of(b.shape, size, shrink=SLACK) for b in boards]
-    free, bare = _in_view(sight, boards, HALO), _in_view(sight, boards, -SLACK)
+    whole = np.full(size, 255, np.uint8)
+    free, bare = _in_view(sight.unscrewed, boards, HALO), _in_view(whole, boards, -SLACK)
     above: list[tuple[int, int]] = []
     unclear: list[tuple[int, int]] = []
     for j in range(len(boards)):
@@ -62,9 +63,9 @@ def stacked(sight: Sight, boards: Sequence[FoundBoard]) -> Order:
     return Order(layers, tuple(sorted({*unclear, *loops})))
 
 
-def _in_view(sight: Sight, boards: Sequence[FoundBoard], around: float) -> list[Mask]:
-    """For every depth a mask (255 inside) of what neither screws nor boards found before hide, and pixels around."""
-    masks = [sight.unscrewed]
+def _in_view(start: Mask, boards: Sequence[FoundBoard], around: float) -> list[Mask]:
+    """For every depth a mask (255 inside) of what boards found before, and pixels around, leave of a mask."""
+    masks = [start]
     for depth in range(max((b.depth for b in boards), default=0)):
         mask = masks[-1].copy()
         for board in boards:
