@@ -12,7 +12,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.extract.bolt_unscrew_rims import POINT_STEP, edge_along, edge_at, pixels_at, rim_of
+from pipeline.extract.bolt_unscrew_rims import POINT_STEP, edge_along, edge_at, in_view, pixels_at, rim_of
 from pipeline.extract.bolt_unscrew_shapes import FoundBoard, Scene, Shape, depth_in, mask_of
 from pipeline.extract.circles import LEAST_STEP, Floats
 
@@ -98,7 +98,7 @@ def hide(free: Mask, shape: Shape) -> None:
 def is_seen(sight: Sight, shape: Shape, free: Mask) -> bool:
     """Whether a board looks as it must where `free` is set: neither screws nor boards above hide it there."""
     shown, seen = edge_along(sight.scene, shape, free)
-    _, possible = edge_along(sight.scene, shape, sight.unscrewed)
+    possible = in_view(shape, sight.unscrewed)
     if shape.kind == "polygon":
         seen &= ~_at_corner(shape, CORNER * sight.scene.spots.radius)
     if not seen.any() or seen.sum() < IN_VIEW * possible.sum() or shown[seen].mean() < OUTLINED:
@@ -142,7 +142,7 @@ def ends_are_seen(sight: Sight, shape: Shape, free: Mask) -> bool:
     if shape.kind == "polygon":
         return True
     if shape.kind == "disc":
-        return bool(edge_along(sight.scene, shape, free)[1].mean() >= ROUND)
+        return bool(in_view(shape, free).mean() >= ROUND)
     for end, back in _ends(shape):
         turns = np.linspace(-0.4 * np.pi, 0.4 * np.pi, 9)[:, None]
         outwards = np.cos(turns) * back + np.sin(turns) * back[::-1] * (-1, 1)
@@ -190,7 +190,7 @@ def _may_go_on(sight: Sight, shape: Shape, free: Mask) -> bool:
     if shape.kind != "strip":
         return False
     half = shape.width / 2
-    shown = POINT_STEP * int(edge_along(sight.scene, shape, free)[1].sum())
+    shown = POINT_STEP * int(in_view(shape, free).sum())
     longest = shown / IN_VIEW - POINT_STEP * len(rim_of(shape)[0])  # of what may be hidden of the outline
     screws = np.array([(s.circle.x, s.circle.y) for s in sight.scene.spots.screws], np.float32)
     for end, back in _ends(shape):

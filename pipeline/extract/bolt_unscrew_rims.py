@@ -1,6 +1,7 @@
 """Bolt Unscrew screens: the edges along the outline of a board, and the board moved to where they stand."""
 
 from dataclasses import replace
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -28,22 +29,32 @@ STIFF = 2.0
 """Points of an outline that have to pull for a part of it to follow."""
 
 
+@lru_cache(maxsize=512)
 def rim_of(shape: Shape) -> tuple[Floats, Floats]:
-    """Points along an outline, `POINT_STEP` pixels apart, and the unit normals there, (n, 2) both."""
+    """Points along an outline, `POINT_STEP` pixels apart, and the unit normals there, (n, 2) both, read-only.
+
+    Kept, because the same outline is looked at again for every layer and for every question asked of it.
+    """
     corners = np.array(outline(shape), np.float32)
     ahead = np.roll(corners, -1, axis=0) - corners
     lengths = np.hypot(*ahead.T)
     counts = np.where(lengths > 0, np.maximum(1, np.rint(lengths / POINT_STEP)), 0).astype(int)
-    shares = np.concatenate([(np.arange(n) + 0.5) / max(1, n) for n in counts])[:, None]
     rows = np.repeat(np.arange(len(corners)), counts)
-    normals = (ahead[rows] / np.maximum(lengths[rows], 1e-6)[:, None])[:, ::-1] * (-1, 1)
-    return np.asarray(corners[rows] + shares * ahead[rows], np.float32), np.asarray(normals, np.float32)
+    shares = (np.arange(len(rows)) - (np.cumsum(counts) - counts)[rows] + 0.5) / counts[rows]
+    points = np.asarray(corners[rows] + shares[:, None] * ahead[rows], np.float32)
+    normals = np.asarray((ahead / np.maximum(lengths, 1e-6)[:, None])[rows, ::-1] * (-1, 1), np.float32)
+    points.flags.writeable = normals.flags.writeable = False
+    return points, normals
+
+
+def in_view(shape: Shape, where: NDArray[np.uint8]) -> NDArray[np.bool_]:
+    """Whether points along an outline lie where a mask is set."""
+    return np.asarray(where[pixels_at(rim_of(shape)[0], where.shape)] > 0)
 
 
 def edge_along(scene: Scene, shape: Shape, where: NDArray[np.uint8]) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
     """Whether points along an outline show an edge across it, and whether they lie where a mask is set."""
-    points, normals = rim_of(shape)
-    return edge_at(scene, points, normals, where), where[pixels_at(points, where.shape)] > 0
+    return edge_at(scene, *rim_of(shape), where), in_view(shape, where)
 
 
 def edge_at(scene: Scene, points: Floats, normals: Floats, where: NDArray[np.uint8]) -> NDArray[np.bool_]:
@@ -55,7 +66,7 @@ def settled(scene: Scene, shape: Shape, free: NDArray[np.uint8]) -> Shape:
     """A shape moved to where its edges stand as far as `free` is set: of a rim's two edges to the outer one."""
     shape = _moved(scene, shape, free)
     points, normals = rim_of(shape)
-    view = free[pixels_at(points, free.shape)] > 0
+    view = in_view(shape, free)
     if not view.any():
         return shape
     steep = _steepness(scene, points[view], normals[view], free, WIDEST_RIM + 1)[WIDEST_RIM:]
@@ -75,7 +86,7 @@ def _moved(scene: Scene, shape: Shape, free: NDArray[np.uint8]) -> Shape:
     points, normals = rim_of(shape)
     steep = _steepness(scene, points, normals, free, REACH)
     away = steep.argmax(axis=0) - REACH
-    used = (free[pixels_at(points, free.shape)] > 0) & (steep.max(axis=0) >= LEAST_STEP)
+    used = in_view(shape, free) & (steep.max(axis=0) >= LEAST_STEP)
     pulls = _pulls(shape, points)
     model = (pulls[:, :, None] * normals[:, None, :]).reshape(len(points), -1)
     if shape.kind != "polygon":
@@ -118,16 +129,15 @@ def _steepness(scene: Scene, points: Floats, normals: Floats, where: NDArray[np.
 
     0 where a mask is not set: those edges are not the board's.
     """
-    steep = []
-    for step in range(-reach, reach + 1):
-        at = pixels_at(points + step * normals, where.shape)
-        slope = np.abs(scene.across[at] * normals[..., 0] + scene.down[at] * normals[..., 1])
-        steep.append(np.where(where[at] > 0, slope, 0))
-    return np.asarray(steep, np.float32)
+    steps = np.arange(-reach, reach + 1).astype(normals.dtype)[:, None, None]
+    at = pixels_at(points + steps * normals, where.shape)
+    slope = np.abs(scene.across[at] * normals[..., 0] + scene.down[at] * normals[..., 1])
+    return np.asarray(np.where(where[at] > 0, slope, 0), np.float32)
 
 
 def pixels_at(points: NDArray[Any], shape: tuple[int, ...]) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-    """Rows and columns of the pixels at points (n, 2), those outside moved to the border."""
-    cols = np.clip(np.rint(points[:, 0]), 0, shape[1] - 1).astype(np.intp)
-    rows = np.clip(np.rint(points[:, 1]), 0, shape[0] - 1).astype(np.intp)
+    """Rows and columns of the pixels at points (…, 2), those outside moved to the border."""
+    nearest = np.rint(points).astype(np.intp)
+    cols = np.minimum(np.maximum(nearest[..., 0], 0), shape[1] - 1)
+    rows = np.minimum(np.maximum(nearest[..., 1], 0), shape[0] - 1)
     return rows, cols

@@ -53,9 +53,9 @@ def outline(shape: Shape, shrink: float = 0.0) -> list[Point]:
     turn = float(np.arctan2(by - ay, bx - ax)) + np.pi / 2
     half = max(1.0, shape.width / 2 - shrink)
     arc = turn + np.linspace(0, np.pi, 13)
-    start = [(ax + half * float(np.cos(a)), ay + half * float(np.sin(a))) for a in arc]
-    end = [(bx - half * float(np.cos(a)), by - half * float(np.sin(a))) for a in arc]
-    return start + end
+    around = half * np.stack([np.cos(arc), np.sin(arc)], axis=1)
+    points = np.concatenate([np.array(shape.points[0]) + around, np.array(shape.points[-1]) - around])
+    return [(x, y) for x, y in points.tolist()]
 
 
 def grown(shape: Shape, by: float) -> Shape:

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from pipeline.extract.bolt_unscrew_evidence import MARGIN, Sight, ends_are_seen, hide, is_seen
 from pipeline.extract.bolt_unscrew_planks import Candidate, Lines, find_lines, planks_on
 from pipeline.extract.bolt_unscrew_plates import discs_on, plates_in
-from pipeline.extract.bolt_unscrew_rims import pixels_at, rim_of, settled
+from pipeline.extract.bolt_unscrew_rims import in_view, rim_of, settled
 from pipeline.extract.bolt_unscrew_shapes import SLACK, FoundBoard, Shape, depth_in, depths_in
 
 Mask = NDArray[np.uint8]
@@ -87,8 +87,7 @@ def _joined(layer: list[FoundBoard], board: FoundBoard, free: Mask) -> None:
 
 def _shown_beyond(shape: Shape, other: Shape, free: Mask) -> bool:
     """Whether some of an outline is in view outside another shape."""
-    points, _ = rim_of(shape)
-    beyond = (depths_in(other, points) < -MARGIN) & (free[pixels_at(points, free.shape)] > 0)
+    beyond = (depths_in(other, rim_of(shape)[0]) < -MARGIN) & in_view(shape, free)
     return int(beyond.sum()) >= FEWEST_POINTS
 
 
