@@ -1,0 +1,148 @@
+"""Bolt Unscrew boards that lie on one another: peeled off in their order, and doubted where nobody could tell."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from pipeline.extract.bolt_unscrew_evidence import Sight, ends_are_seen, explains, hide, is_seen
+from pipeline.extract.bolt_unscrew_shapes import FoundBoard, Point, Shape, depth_in
+from pipeline.extract.bolt_unscrew_stack import GUESSED, find_stack
+from tests.extract.drawn_boards import BLUE, GREEN, RED, sight, strip
+
+CORNERS: tuple[Point, ...] = ((60.0, 60.0), (180.0, 60.0), (60.0, 220.0), (180.0, 220.0))
+FALLING, RISING = strip(CORNERS[0], CORNERS[3]), strip(CORNERS[1], CORNERS[2])
+CROSSED = sight([(FALLING, BLUE), (RISING, RED)], CORNERS)
+
+
+def stack(view: Sight) -> list[FoundBoard]:
+    return find_stack(view, np.ones(len(view.scene.spots.screws), bool))
+
+
+def screws_held(shape: Shape, screws: Sequence[Point]) -> set[int]:
+    return {i for i, screw in enumerate(screws) if depth_in(shape, *screw) > 0}
+
+
+def explained(view: Sight, *shapes: Shape) -> bool:
+    """Whether shapes, those below first, explain a picture."""
+    return explains(view, [FoundBoard(shape, 0, 1.0) for shape in shapes], range(len(shapes)))
+
+
+def seen_beside(view: Sight, shape: Shape, *above: Shape) -> bool:
+    free = view.unscrewed.copy()
+    for other in above:
+        hide(free, other)
+    return is_seen(view, shape, free)
+
+
+def ends_seen_beside(view: Sight, shape: Shape, *above: Shape) -> bool:
+    free = view.unscrewed.copy()
+    for other in above:
+        hide(free, other)
+    return ends_are_seen(view, shape, free)
+
+
+# -- peeling ---------------------------------------------------------------------------------------------------------
+def test_crossing_strips_are_peeled_from_the_top_and_the_lower_one_goes_on_under_the_upper() -> None:
+    upper, lower = stack(CROSSED)
+    assert (upper.depth, lower.depth) == (0, 1)
+    assert screws_held(upper.shape, CORNERS) == {1, 2}
+    assert screws_held(lower.shape, CORNERS) == {0, 3}
+    assert depth_in(lower.shape, 120.0, 140.0) > 10, "the crossing belongs to both"
+    assert min(upper.confidence, lower.confidence) > GUESSED
+
+
+def test_strips_that_are_drawn_the_other_way_round_are_peeled_the_other_way_round() -> None:
+    upper, lower = stack(sight([(RISING, RED), (FALLING, BLUE)], CORNERS))
+    assert screws_held(upper.shape, CORNERS) == {0, 3}
+    assert screws_held(lower.shape, CORNERS) == {1, 2}
+
+
+def test_a_strip_across_many_screws_is_one_board_and_not_one_of_each_two() -> None:
+    screws = ((40.0, 160.0), (120.0, 160.0), (200.0, 160.0))
+    (board,) = stack(sight([(strip(screws[0], screws[2]), BLUE)], screws))
+    assert screws_held(board.shape, screws) == {0, 1, 2}
+
+
+def test_a_disc_on_a_strip_and_the_strip_below_it_are_both_found() -> None:
+    screws = ((60.0, 160.0), (180.0, 160.0))
+    disc = Shape("disc", (screws[0],), 56.0)
+    upper, lower = stack(sight([(strip(*screws), BLUE), (disc, RED)], screws))
+    assert (upper.depth, lower.depth) == (0, 1)
+    assert screws_held(upper.shape, screws) == {0}
+    assert screws_held(lower.shape, screws) == {0, 1}
+
+
+def test_the_round_end_of_a_strip_is_no_disc() -> None:
+    screws = ((60.0, 160.0), (180.0, 160.0))
+    (board,) = stack(sight([(strip(*screws, width=40.0), BLUE)], screws))
+    assert screws_held(board.shape, screws) == {0, 1}
+
+
+def test_what_no_board_shows_is_at_most_a_guess() -> None:
+    """Two screws on a board of the panel's size whose edges are nowhere near the line through them."""
+    screws = ((90.0, 160.0), (150.0, 160.0))
+    ground = Shape("polygon", ((-20.0, -20.0), (260.0, -20.0), (260.0, 340.0), (-20.0, 340.0)))
+    view = sight([(ground, BLUE), (Shape("disc", ((300.0, 500.0),), 2.0), RED)], screws)
+    assert all(board.confidence <= GUESSED for board in stack(view))
+
+
+# -- evidence --------------------------------------------------------------------------------------------------------
+def test_the_boards_that_were_drawn_explain_the_picture_in_their_order_alone() -> None:
+    assert explained(CROSSED, FALLING, RISING)
+    assert not explained(CROSSED, RISING, FALLING)
+
+
+def test_a_picture_is_not_explained_while_something_on_the_panel_is_left_over() -> None:
+    assert not explained(CROSSED, RISING)
+
+
+def test_a_board_that_nothing_shows_is_not_accepted() -> None:
+    """A strip through the upper arms of two crossing ones: neither its edges nor its colour are there."""
+    assert seen_beside(CROSSED, RISING)
+    assert not seen_beside(CROSSED, strip(CORNERS[0], CORNERS[1]))
+    assert not explained(CROSSED, strip(CORNERS[0], CORNERS[1]), FALLING, RISING)
+
+
+def test_the_lower_of_two_boards_is_seen_only_beside_the_upper_one() -> None:
+    assert not seen_beside(CROSSED, FALLING)
+    assert seen_beside(CROSSED, FALLING, RISING)
+
+
+def test_no_board_lies_where_the_panel_shows_between_two_others() -> None:
+    """Its ends would be under the others, and of its middle no more is looked at than lies between them."""
+    screws = ((60.0, 100.0), (180.0, 100.0), (60.0, 220.0), (180.0, 220.0))
+    left, right = strip(screws[0], screws[2]), strip(screws[1], screws[3])
+    middle = strip((60.0, 160.0), (180.0, 160.0))
+    apart = sight([(left, BLUE), (right, RED)], screws)
+    joined = sight([(middle, GREEN), (left, BLUE), (right, RED)], screws)
+    assert seen_beside(joined, middle, left, right)
+    assert not seen_beside(apart, middle, left, right)
+
+
+def test_a_strip_that_may_go_on_under_another_board_is_doubtful() -> None:
+    screws = ((40.0, 160.0), (120.0, 160.0), (190.0, 160.0))
+    below = strip(screws[0], screws[1])
+    across = strip((120.0, 90.0), (120.0, 230.0), width=60.0)
+    view = sight([(below, BLUE), (across, RED)], screws)
+    assert not ends_seen_beside(view, below, across)
+    assert ends_seen_beside(sight([(below, BLUE)], screws), below)
+
+
+def test_a_strip_that_may_reach_one_more_hidden_screw_explains_nothing_for_certain() -> None:
+    """A long board lies over an end, and all the way to a screw straight on."""
+    along = strip((150.0, 160.0), (200.0, 160.0), width=60.0)
+    below = strip((40.0, 160.0), (140.0, 160.0))
+    for far, sure in (((190.0, 160.0), False), ((190.0, 140.0), True)):
+        view = sight([(below, BLUE), (along, RED)], ((40.0, 160.0), (140.0, 160.0), far))
+        assert explained(view, below, along) == sure
+
+
+def test_a_plate_that_another_board_cuts_is_not_whole() -> None:
+    """What is left of a square beside a strip across it looks like a smaller plate, but for its sides going on."""
+    square = Shape("polygon", ((60.0, 80.0), (190.0, 80.0), (190.0, 260.0), (60.0, 260.0)))
+    screws = ((90.0, 110.0), (160.0, 110.0))
+    above = strip((30.0, 170.0), (215.0, 170.0))
+    rest = Shape("polygon", ((60.0, 80.0), (190.0, 80.0), (190.0, 156.0), (60.0, 156.0)))
+    assert not seen_beside(sight([(square, GREEN), (above, RED)], screws), rest)
+    assert seen_beside(sight([(rest, GREEN)], screws), rest)
+    assert seen_beside(sight([(square, GREEN), (above, RED)], screws), square, above)
