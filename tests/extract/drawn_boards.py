@@ -37,14 +37,15 @@ def strip(*ends: Point, width: float = WIDTH) -> Shape:
 def sight(boards: Sequence[tuple[Shape, tuple[int, int, int]]], screws: Sequence[Point]) -> Sight:
     """The view of boards, each with its colour (BGR) and those below first, with screws on top of all of them.
 
-    A board has neither a rim nor a shadow: what is drawn of it ends where its shape does.
+    A board has neither a rim nor a shadow: what is drawn of it ends where its shape does. One of the
+    panel's colour is a window in those below.
     """
     canvas: Any = np.full((SIZE[1], SIZE[0], 3), PANEL, np.uint8)
     cover: Any = np.zeros((SIZE[1], SIZE[0]), np.uint8)
     for shape, colour in boards:
         share = _share_covered(shape)[:, :, None]
         canvas = np.rint(canvas * (1 - share) + share * colour).astype(np.uint8)
-        cover[share[:, :, 0] > 0.5] = 255
+        cover[share[:, :, 0] > 0.5] = 0 if colour == PANEL else 255
     for x, y in screws:
         cv2.circle(canvas, (round(x), round(y)), round(SCREW), METAL, -1, cv2.LINE_AA)
         cv2.circle(canvas, (round(x), round(y)), round(SCREW), LINE, 2, cv2.LINE_AA)

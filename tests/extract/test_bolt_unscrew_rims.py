@@ -69,7 +69,7 @@ def test_a_shape_of_which_nothing_is_in_view_stays_where_it_is() -> None:
 
 
 def test_of_a_rims_two_edges_the_outer_one_is_taken() -> None:
-    inner = displaced(STRIP, 0.0, 0.0, -6.0)
+    inner = displaced(STRIP, 0.0, 0.0, -8.0)
     scene = sight([(STRIP, GREEN), (inner, BLUE)], []).scene
     assert apart(settled(scene, inner, everywhere()), STRIP) < 1.5
 

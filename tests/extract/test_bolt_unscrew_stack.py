@@ -7,7 +7,7 @@ import numpy as np
 from pipeline.extract.bolt_unscrew_evidence import Sight, ends_are_seen, explains, hide, is_seen
 from pipeline.extract.bolt_unscrew_shapes import FoundBoard, Point, Shape, depth_in
 from pipeline.extract.bolt_unscrew_stack import GUESSED, find_stack
-from tests.extract.drawn_boards import BLUE, GREEN, RED, sight, strip
+from tests.extract.drawn_boards import BLUE, GREEN, PANEL, RED, sight, strip
 
 CORNERS: tuple[Point, ...] = ((60.0, 60.0), (180.0, 60.0), (60.0, 220.0), (180.0, 220.0))
 FALLING, RISING = strip(CORNERS[0], CORNERS[3]), strip(CORNERS[1], CORNERS[2])
@@ -39,6 +39,11 @@ def ends_seen_beside(view: Sight, shape: Shape, *above: Shape) -> bool:
     for other in above:
         hide(free, other)
     return ends_are_seen(view, shape, free)
+
+
+def rectangle(left: float, top: float, right: float, bottom: float) -> Shape:
+    corners = ((left, top), (right, top), (right, bottom), (left, bottom))
+    return Shape("polygon", tuple((float(x), float(y)) for x, y in corners))
 
 
 # -- peeling ---------------------------------------------------------------------------------------------------------
@@ -79,11 +84,12 @@ def test_the_round_end_of_a_strip_is_no_disc() -> None:
 
 
 def test_what_no_board_shows_is_at_most_a_guess() -> None:
-    """Two screws on a board of the panel's size whose edges are nowhere near the line through them."""
-    screws = ((90.0, 160.0), (150.0, 160.0))
-    ground = Shape("polygon", ((-20.0, -20.0), (260.0, -20.0), (260.0, 340.0), (-20.0, 340.0)))
-    view = sight([(ground, BLUE), (Shape("disc", ((300.0, 500.0),), 2.0), RED)], screws)
-    assert all(board.confidence <= GUESSED for board in stack(view))
+    """Two screws on a board that fills the picture: no edges run beside the line through them."""
+    screws = ((60.0, 160.0), (180.0, 160.0))
+    ground = rectangle(-20, -20, 260, 300)
+    boards = stack(sight([(ground, BLUE)], screws))
+    assert all(board.confidence <= GUESSED for board in boards)
+    assert boards
 
 
 # -- evidence --------------------------------------------------------------------------------------------------------
@@ -139,10 +145,36 @@ def test_a_strip_that_may_reach_one_more_hidden_screw_explains_nothing_for_certa
 
 def test_a_plate_that_another_board_cuts_is_not_whole() -> None:
     """What is left of a square beside a strip across it looks like a smaller plate, but for its sides going on."""
-    square = Shape("polygon", ((60.0, 80.0), (190.0, 80.0), (190.0, 260.0), (60.0, 260.0)))
+    square = rectangle(60, 80, 190, 260)
     screws = ((90.0, 110.0), (160.0, 110.0))
     above = strip((30.0, 170.0), (215.0, 170.0))
-    rest = Shape("polygon", ((60.0, 80.0), (190.0, 80.0), (190.0, 156.0), (60.0, 156.0)))
+    rest = rectangle(60, 80, 190, 156)
     assert not seen_beside(sight([(square, GREEN), (above, RED)], screws), rest)
     assert seen_beside(sight([(rest, GREEN)], screws), rest)
     assert seen_beside(sight([(square, GREEN), (above, RED)], screws), square, above)
+
+
+PLATE, ON_PLATE = rectangle(60, 80, 190, 200), ((90.0, 110.0), (160.0, 110.0))
+
+
+def test_a_board_has_one_colour() -> None:
+    assert seen_beside(sight([(PLATE, BLUE)], ON_PLATE), PLATE)
+    assert not seen_beside(sight([(PLATE, BLUE), (rectangle(60, 80, 130, 200), GREEN)], ON_PLATE), PLATE)
+
+
+def test_a_board_lets_nothing_of_the_panel_through() -> None:
+    """The window is far smaller than the share of a board that may look like the panel."""
+    assert not seen_beside(sight([(PLATE, BLUE), (rectangle(110, 150, 124, 164), PANEL)], ON_PLATE), PLATE)
+
+
+def test_a_board_has_an_edge_all_around() -> None:
+    """What joins another one of its colour along a short piece of its outline is not all of a board."""
+    assert not seen_beside(sight([(PLATE, BLUE), (rectangle(120, 190, 130, 240), BLUE)], ON_PLATE), PLATE)
+
+
+def test_a_board_of_which_too_little_is_in_view_is_not_seen() -> None:
+    below = strip((40.0, 160.0), (200.0, 160.0))
+    for left, seen in ((70, False), (150, True)):
+        above = rectangle(left, 60, 230, 260)
+        view = sight([(below, BLUE), (above, RED)], ((200.0, 100.0),))
+        assert seen_beside(view, below, above) == seen
