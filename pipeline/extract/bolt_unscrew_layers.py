@@ -25,6 +25,9 @@ HALO = 3
 SHOWN, HIDDEN = 0.9, 0.6
 """Least share of the points that show an edge where an outline is seen, and most where it is not."""
 
+ENOUGH_POINTS = 12
+"""Points of one outline that tell alone which board is the upper one; of fewer, some may be on another rim close by."""
+
 
 @dataclass(frozen=True)
 class Order:
@@ -53,11 +56,13 @@ def stacked(sight: Sight, boards: Sequence[FoundBoard]) -> Order:
                 if crossing.any():
                     above.append((i, j) if boards[i].depth <= boards[j].depth else (j, i))
                 continue
-            sign = _seen_in(sight, boards[i].shape, boards[j].shape, free[depth])
-            sign -= _seen_in(sight, boards[j].shape, boards[i].shape, free[depth])
+            mine = _seen_in(sight, boards[i].shape, boards[j].shape, free[depth])
+            theirs = _seen_in(sight, boards[j].shape, boards[i].shape, free[depth])
+            sign = mine - theirs
+            if mine * theirs > 0 or (mine * theirs == 0 and abs(sign) < ENOUGH_POINTS):
+                unclear.append((i, j))
             if sign == 0:
                 sign = 1 if boards[i].depth <= boards[j].depth else -1
-                unclear.append((i, j))
             above.append((i, j) if sign > 0 else (j, i))
     layers, loops = _heights(len(boards), above)
     return Order(layers, tuple(sorted({*unclear, *loops})))
@@ -76,13 +81,13 @@ def _in_view(start: Mask, boards: Sequence[FoundBoard], around: float) -> list[M
 
 
 def _seen_in(sight: Sight, shape: Shape, other: Shape, view: Mask) -> int:
-    """Whether the outline of a board shows an edge inside another board (1) or none (-1); 0 where it cannot be told."""
+    """How many points of a board's outline lie inside another board, negative if they show no edge; 0 if some do."""
     points, normals = rim_of(shape)
     inside = (depths_in(other, points) > HALO) & (view[pixels_at(points, view.shape)] > 0)
     if inside.sum() < FEWEST_POINTS:
         return 0
     share = edge_at(sight.scene, points[inside], normals[inside], view).mean()
-    return int(share >= SHOWN) - int(share <= HIDDEN)
+    return int(inside.sum()) * (int(share >= SHOWN) - int(share <= HIDDEN))
 
 
 def _heights(count: int, above: Sequence[tuple[int, int]]) -> tuple[tuple[int, ...], list[tuple[int, int]]]:
