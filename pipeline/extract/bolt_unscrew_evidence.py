@@ -258,23 +258,26 @@ def _fits(sight: Sight, shape: Shape, free: Mask) -> bool:
     whole = mask_of(shape, free.shape)
     left, top, width, height = cv2.boundingRect(whole)
     part = slice(top, top + height), slice(left, left + width)
-    free = np.asarray(cv2.bitwise_and(free, sight.clear), np.uint8)
-    view = (whole[part] & free[part]) > 0
+    clear = free[part] & sight.clear[part]
+    view = (whole[part] & clear) > 0
     shrink = max(float(INNER), MIDDLE * shape.width / 2)
-    inner = (mask_of(shape, free.shape, shrink=shrink)[part] & free[part]) > 0
+    inner = (mask_of(shape, free.shape, shrink=shrink)[part] & clear) > 0
     if inner.sum() < MARGIN**2:
         return True  # little more than its rim is in view, which is seen
     pixels = sight.scene.lab[part][inner]
     colour = np.median(pixels, axis=0)
     own = np.linalg.norm(colour - sight.scene.spots.colour) < sight.scene.spots.tolerance  # looks like the panel
-    if not own and ((sight.cover[part][view] == 0).mean() > BEYOND or _lets_through(sight, shape)):
+    if not own and ((sight.cover[part][view] == 0).mean() > BEYOND or _lets_through(sight, shape, part)):
         return False
     plain = (np.linalg.norm(pixels - colour, axis=1) < ONE_COLOUR).mean()
     return bool(plain >= PLAIN and (sight.steep[part][inner] > 0).mean() <= CROSSED)
 
 
-def _lets_through(sight: Sight, shape: Shape) -> bool:
-    """Whether the panel is seen well inside a board, if only between two above it: a shadow line is thinner."""
-    seen = cv2.bitwise_and(sight.clear, cv2.bitwise_not(sight.cover))
-    bare = cv2.bitwise_and(mask_of(shape, seen.shape, shrink=MARGIN), seen)
+def _lets_through(sight: Sight, shape: Shape, box: tuple[slice, slice]) -> bool:
+    """Whether the panel is seen well inside a board, which fills a box, if only between two boards above it.
+
+    A shadow line is thinner.
+    """
+    inside = mask_of(shape, sight.cover.shape, shrink=MARGIN)[box]
+    bare = inside & sight.clear[box] & ~sight.cover[box]
     return bool(cv2.erode(bare, np.ones((5, 5), np.uint8)).any())
