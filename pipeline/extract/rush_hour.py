@@ -40,7 +40,7 @@ UNLIKELY = 3
 BLOCKS = 0.95
 """Kinship of a board without a marked target before a plain exit: other games move bars on a lattice as well."""
 
-ODD_BLOCKS = 0.8
+ODD_BLOCKS = 0.93
 """The same of one that is not square either, or has fixed blocks: boards of this game seldom are or do."""
 
 
