@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pipeline.extract.bolt_unscrew_rims import POINT_STEP, edge_along, edge_at, in_view, pixels_at, rim_of
-from pipeline.extract.bolt_unscrew_shapes import FoundBoard, Scene, Shape, depth_in, mask_of
+from pipeline.extract.bolt_unscrew_shapes import FoundBoard, Scene, Shape, commonest, depth_in, mask_of
 from pipeline.extract.circles import LEAST_STEP, Floats
 
 Mask = NDArray[np.uint8]
@@ -265,11 +265,10 @@ def _fits(sight: Sight, shape: Shape, free: Mask) -> bool:
     if inner.sum() < MARGIN**2:
         return True  # little more than its rim is in view, which is seen
     pixels = sight.scene.lab[part][inner]
-    colour = np.median(pixels, axis=0)
+    colour, plain = commonest(pixels, ONE_COLOUR)
     own = np.linalg.norm(colour - sight.scene.spots.colour) < sight.scene.spots.tolerance  # looks like the panel
     if not own and ((sight.cover[part][view] == 0).mean() > BEYOND or _lets_through(sight, shape, part)):
         return False
-    plain = (np.linalg.norm(pixels - colour, axis=1) < ONE_COLOUR).mean()
     return bool(plain >= PLAIN and (sight.steep[part][inner] > 0).mean() <= CROSSED)
 
 

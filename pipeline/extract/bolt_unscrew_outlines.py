@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pipeline.extract.bolt_unscrew_rims import pixels_at
-from pipeline.extract.bolt_unscrew_shapes import FoundBoard, Point, Scene, Shape, mask_of
+from pipeline.extract.bolt_unscrew_shapes import FoundBoard, Point, Scene, Shape, commonest, mask_of
 from pipeline.extract.circles import LEAST_STEP
 from pipeline.extract.components import components
 
@@ -112,8 +112,7 @@ def _single(scene: Scene, mask: Mask) -> FoundBoard | None:
     inside = inner > 0
     if inside.sum() < 20:
         return None
-    pixels = scene.lab[inside]
-    plain = float((np.linalg.norm(pixels - np.median(pixels, axis=0), axis=1) < ONE_COLOUR).mean())
+    _, plain = commonest(scene.lab[inside], ONE_COLOUR)
     steep = np.hypot(scene.across[inside], scene.down[inside]) > 2 * LEAST_STEP
     crossed = float(steep.mean())
     if plain < PLAIN or crossed > CROSSED:

@@ -12,7 +12,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.extract.bolt_unscrew_shapes import Scene, Shape
+from pipeline.extract.bolt_unscrew_evidence import EDGE, ONE_COLOUR
+from pipeline.extract.bolt_unscrew_shapes import Scene, Shape, commonest
 from pipeline.extract.circles import LEAST_STEP, Floats
 
 Mask = NDArray[np.uint8]
@@ -32,14 +33,8 @@ EDGED = 0.72
 PLAIN = 0.7
 """Least share of a plank's middle in view that has one colour."""
 
-ONE_COLOUR = 12.0
-"""Distance (weighted ΔE) of colours within one board."""
-
 RIM = 1.3
 """A plank is at most so many times as broad as what lies within its rim."""
-
-EDGE = 2.5
-"""Pixels that the edge of a screw reaches outwards."""
 
 ROUND_END = 3.0
 """Pixels by which an end that is seen may differ from a round one that is taken for granted."""
@@ -154,8 +149,8 @@ def _texture(lines: Lines, i: int, half: float, free: Mask) -> tuple[float, Floa
     if len(pixels) < 12:
         return 0.0, np.zeros(3, np.float32)
     seen = lines.scene.lab.reshape(-1, 3)[pixels]
-    colour = np.median(seen, axis=0)
-    return float((np.linalg.norm(seen - colour, axis=1) < ONE_COLOUR).mean()), colour
+    colour, plain = commonest(seen, ONE_COLOUR)
+    return plain, colour
 
 
 def _capped(lines: Lines, i: int, half: float, free: Mask) -> Iterator[Shape]:

@@ -11,9 +11,10 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.extract.bolt_unscrew_evidence import Sight
+from pipeline.extract.bolt_unscrew_evidence import ONE_COLOUR, Sight
 from pipeline.extract.bolt_unscrew_planks import Candidate
-from pipeline.extract.bolt_unscrew_shapes import Scene, Shape, depth_in
+from pipeline.extract.bolt_unscrew_rims import pixels_at
+from pipeline.extract.bolt_unscrew_shapes import Scene, Shape, commonest, depth_in
 from pipeline.extract.circles import LEAST_STEP, Floats
 from pipeline.extract.components import components
 
@@ -28,8 +29,8 @@ ANGLES = 48
 IN_VIEW, RIMMED = 0.4, 0.86
 """Least share of a disc's rim that is in view, and of that the share that shows an edge."""
 
-ONE_COLOUR, PLAIN = 12.0, 0.7
-"""Distance (weighted ΔE) of colours within one board, and the least share of its view that has its colour."""
+PLAIN = 0.7
+"""Least share of a disc's view that has one colour."""
 
 PLATE = 0.5
 """Strength of a plate, before it is looked at."""
@@ -84,8 +85,7 @@ def _plain_ring(scene: Scene, at: tuple[float, float], reach: tuple[float, float
     pixels = scene.lab[rows, cols][free[rows, cols] > 0]
     if reach[1] <= reach[0] or len(pixels) < ANGLES // 2:
         return False
-    colour = np.median(pixels, axis=0)
-    plain = float((np.linalg.norm(pixels - colour, axis=1) < ONE_COLOUR).mean())
+    colour, plain = commonest(pixels, ONE_COLOUR)
     return plain >= PLAIN and float(np.linalg.norm(colour - scene.spots.colour)) > 0.6 * scene.spots.tolerance
 
 
@@ -95,9 +95,8 @@ def _rays(
     """Rows and columns of pixels at some distances around a point (directions × lengths), and the directions."""
     turns = np.linspace(0, 2 * np.pi, ANGLES, endpoint=False, dtype=np.float32)
     outwards = np.stack([np.cos(turns), np.sin(turns)])
-    cols = np.clip(np.rint(at[0] + outwards[0][:, None] * lengths), 0, shape[1] - 1).astype(np.intp)
-    rows = np.clip(np.rint(at[1] + outwards[1][:, None] * lengths), 0, shape[0] - 1).astype(np.intp)
-    return rows, cols, outwards
+    points = np.array(at, np.float32) + outwards.T[:, None] * lengths[:, None]
+    return *pixels_at(points, shape), outwards
 
 
 def plates_in(sight: Sight, free: Mask) -> Iterator[Candidate]:
@@ -146,10 +145,8 @@ def _side(scene: Scene, a: Floats, b: Floats, shown: Floats) -> tuple[Floats, Fl
         along = -along
     outwards = np.array([along[1], -along[0]], np.float32)
     steps = np.arange(FARTHEST + 1)
-    x, y = np.moveaxis(on[:, None] + steps[:, None] * outwards, -1, 0)
-    rows = np.clip(np.rint(y), 0, scene.across.shape[0] - 1).astype(np.intp)
-    cols = np.clip(np.rint(x), 0, scene.across.shape[1] - 1).astype(np.intp)
-    slope = np.abs(scene.across[rows, cols] * outwards[0] + scene.down[rows, cols] * outwards[1])
+    at = pixels_at(on[:, None] + steps[:, None] * outwards, scene.across.shape)
+    slope = np.abs(scene.across[at] * outwards[0] + scene.down[at] * outwards[1])
     share = (slope >= LEAST_STEP).mean(axis=0)
     edge = int(np.flatnonzero(share >= 0.9 * share.max())[-1])
     return on.mean(axis=0) + (edge - 1) * outwards, along

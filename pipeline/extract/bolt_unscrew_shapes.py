@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from pipeline.extract.bolt_unscrew_spots import Spots
 from pipeline.extract.circles import Floats
+from pipeline.extract.colour import lengths, median_colour
 
 Point = tuple[float, float]
 
@@ -113,3 +114,9 @@ def depths_in(shape: Shape, points: Floats) -> Floats:
     along = np.clip((points - start) @ side / max(1e-6, float(side @ side)), 0, 1)
     away = np.linalg.norm(points - start - along[:, None] * side, axis=1)
     return np.asarray(shape.width / 2 - away, np.float32)
+
+
+def commonest(pixels: Floats, within: float) -> tuple[Floats, float]:
+    """The median colour of pixels (n × 3, n > 0), and the share of them that lie within a distance (weighted ΔE)."""
+    colour = median_colour(pixels)
+    return colour, float((lengths(pixels - colour) < within).mean())

@@ -40,10 +40,6 @@ UNLIKELY = 3
 BLOCKS = 0.95
 """Kinship of a board without a marked target before a plain exit: other games move bars on a lattice as well."""
 
-ODD_BLOCKS = 0.93
-"""The same of one that is not square either, or has fixed blocks: boards of this game seldom are or do."""
-
-
 MOST_REGIONS = 5000
 """Regions of all views from which on the picture is a texture (a crowded board has 1,400); their pairs take long."""
 
@@ -126,8 +122,7 @@ def _answer(parse: Parse, regions: Boxes, size: tuple[int, int], lattice: Lattic
     doubts = (*questions(parse, regions), *asked)
     if board.rows != board.cols and mixed_rim(parse.ring, size):
         doubts += (f"Is the board {board.rows} × {board.cols}? What lies beyond it differs along a side.",)
-    usual = BLOCKS if board.rows == board.cols and not board.walls else ODD_BLOCKS
-    kinship = (1.0 if first.plain else usual) if len(doubts) < UNLIKELY else 0.4
+    kinship = (1.0 if first.plain else BLOCKS) if len(doubts) < UNLIKELY else 0.4
     return Reading(board, elements, marks, doubts, tuple(notes), kinship)
 
 

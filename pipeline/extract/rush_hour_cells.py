@@ -13,7 +13,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.extract.colour import lab_of_bgr, lengths, squared_lengths
+from pipeline.extract.colour import lab_of_bgr, lengths, medians, squared_lengths
 from pipeline.extract.image import Pixels
 from pipeline.extract.lattice import Lattice
 
@@ -140,13 +140,6 @@ class Floor:
 def median(values: Floats) -> float:
     """The median of a few numbers."""
     return float(medians(values))
-
-
-def medians(values: Floats) -> Floats:
-    """The medians along the last axis: as `np.median`, several times faster."""
-    ordered, count = np.array(values, order="C"), values.shape[-1]  # a view would be sorted in its own, slow order
-    ordered.sort(axis=-1)
-    return np.asarray((ordered[..., (count - 1) // 2] + ordered[..., count // 2]) / 2, np.float32)
 
 
 def alike_groups(cells: Cells, apart: float = 7.0) -> list[Bools]:

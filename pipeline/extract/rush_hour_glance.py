@@ -6,9 +6,9 @@ close look takes long; a glance shows that hardly any occupied cell belongs to a
 
 import numpy as np
 
-from pipeline.extract.colour import Lab, squared_lengths
+from pipeline.extract.colour import Lab, medians, squared_lengths
 from pipeline.extract.lattice import Lattice
-from pipeline.extract.rush_hour_cells import Bools, Floats, medians
+from pipeline.extract.rush_hour_cells import Bools, Floats
 from pipeline.extract.rush_hour_checks import SMALLEST
 from pipeline.extract.rush_hour_lattice import FEW_BLOCKS, FEW_CELLS, Ints, Support
 
