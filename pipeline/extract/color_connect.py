@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from pipeline.extract.clusters import cluster, exactly
 from pipeline.extract.color_connect_board import find_region
 from pipeline.extract.color_connect_cells import look_at_cells
-from pipeline.extract.color_connect_content import Content, classify, crossings, rims
+from pipeline.extract.color_connect_content import Content, classify, crossings, rims, spanning
 from pipeline.extract.color_connect_grounds import find_sockets, plain_grounds
 from pipeline.extract.color_connect_lines import DRAWN, FAINTEST, Lines
 from pipeline.extract.color_connect_reading import Draft, reading_of
@@ -255,7 +255,9 @@ def _draft_of_cells(
     if len(ends) < FEWEST_ENDS:
         return None
     grouped = cluster(np.array([inside.color[cell] for cell in ends], np.float32), exactly(2), lightness_weight=1.0)
-    return Draft(lattice.block(region.top, region.left, region.rows, region.cols), inside, region, tuple(ends), grouped)
+    block = lattice.block(region.top, region.left, region.rows, region.cols)
+    joined = int(spanning(looks, lines, content)[part].sum())
+    return Draft(block, inside, region, tuple(ends), grouped, joined)
 
 
 EXTRACTOR = ColorConnectExtractor()

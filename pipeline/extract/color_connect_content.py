@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from pipeline.extract.cell_masks import STEPS, Cell, Mask, shifted
 from pipeline.extract.color_connect_cells import RAYS, REACH, CellLooks
-from pipeline.extract.color_connect_lines import Lines
+from pipeline.extract.color_connect_lines import FAINTEST, FAINTEST_STEP, Lines
 from pipeline.extract.color_connect_shades import (
     UNLIKE,
     shines_through,
@@ -48,6 +48,9 @@ SOLID = 0.9
 
 FACET = 0.6
 """The facets of a stone differ from each other by at most this share of what it differs from an empty cell by."""
+
+SAME_COLOUR = 14.0
+"""ΔE76 within which a pipe has the colour of an end."""
 
 TILE = 0.75
 """A tile reaches at least this share of the way to where rays end, in the maximum norm."""
@@ -211,7 +214,7 @@ def _rimmed(cells: Mask, rims: Mask) -> Mask:
 def _has_color_of(colors: Lab, among: Lab) -> Mask:
     if len(among) == 0:
         return np.zeros(colors.shape[:2], bool)
-    return np.asarray(distance(colors[:, :, None], among[None, None]).min(axis=2) < 14)
+    return np.asarray(distance(colors[:, :, None], among[None, None]).min(axis=2) < SAME_COLOUR)
 
 
 def rims(content: Content, board: Mask) -> Mask:
@@ -222,6 +225,21 @@ def rims(content: Content, board: Mask) -> Mask:
     tiles = (content.kinds == "end") & board & content.square
     beside = np.stack([shifted(tiles, dr, dc) for dr, dc, _ in STEPS], axis=-1)
     return np.asarray(tiles[:, :, None] | (beside & board[:, :, None]))
+
+
+def spanning(looks: CellLooks, lines: Lines, content: Content) -> Mask:
+    """The ends that go on into a neighbouring one of their colour in their full width, with nothing drawn between.
+
+    Those are pieces of several cells, as other games have: an end stands in one cell.
+    """
+    ends = content.kinds == "end"
+    flush = (lines.edges.sides() < FAINTEST) & (lines.steps.sides() < FAINTEST_STEP)
+    flush &= distance(looks.strips, looks.middle[:, :, None]) < UNLIKE
+    flush &= steps_to_neighbours(looks.middle) < SAME_COLOUR
+    joined = np.zeros_like(ends)
+    for dr, dc, side in STEPS:
+        joined |= ends & shifted(ends, dr, dc) & flush[:, :, side] & shifted(flush[:, :, side ^ 1], dr, dc)
+    return joined
 
 
 def crossings(looks: CellLooks, content: Content) -> Mask:
@@ -238,7 +256,7 @@ def crossings(looks: CellLooks, content: Content) -> Mask:
     for first, second, here, there in ((leaves[:, :-1], leaves[:, 1:], 1, 0), (leaves[:-1], leaves[1:], 3, 2)):
         across = here == 1
         a, b = (content.color[:, :-1], content.color[:, 1:]) if across else (content.color[:-1], content.color[1:])
-        both = first[:, :, here] & second[:, :, there] & (distance(a, b) < 14)
+        both = first[:, :, here] & second[:, :, there] & (distance(a, b) < SAME_COLOUR)
         if across:
             crossed[:, :-1, here], crossed[:, 1:, there] = both, both
         else:

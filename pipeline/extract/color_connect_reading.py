@@ -28,7 +28,8 @@ MOST_STRANGE = 0.3
 class Draft:
     """A lattice read as a board; `block` is the lattice of the board alone, in pixels of the copy it was read from.
 
-    `content` and `ends` are in the board's own cells, `region` in those of the block it was found in.
+    `content` and `ends` are in the board's own cells, `region` in those of the block it was found in. `joined` is the
+    number of ends that go on into the next one.
     """
 
     block: Lattice
@@ -36,6 +37,7 @@ class Draft:
     region: Region
     ends: tuple[Cell, ...]
     colours: Clustering
+    joined: int
 
     @property
     def paired(self) -> int:
@@ -67,12 +69,22 @@ class Draft:
     def merit(self) -> float:
         """Paired ends less everything left over: what tells the right lattice from a wrong one."""
         odd = len(self.ends) - self.paired
-        return self.paired - 2 * odd - len(self.special) - len(self.covered) - len(self.region.doubtful)
+        return self.paired - 2 * odd - self.joined - len(self.special) - len(self.covered) - len(self.region.doubtful)
 
     @property
     def flawless(self) -> bool:
         """Whether nothing is left over."""
         return self.merit == len(self.ends)
+
+    @property
+    def alone(self) -> float:
+        """The share of ends that are pieces of one cell, as all of the game's are."""
+        return 1 - self.joined / len(self.ends)
+
+    @property
+    def known(self) -> float:
+        """The share of cells that show what the game has."""
+        return 1 - float(np.isin(self.content.kinds, ("odd", "other", "special")).mean())
 
     def _own(self, cells: tuple[Cell, ...]) -> tuple[Cell, ...]:
         return tuple((r - self.region.top, c - self.region.left) for r, c in cells)
@@ -87,7 +99,8 @@ def reading_of(draft: Draft, scale: float) -> Reading | Rejection:
         return Rejection("a grid was found, but many of its cells show neither an end nor a pipe.")
     if draft.special:
         places = ", ".join(str(list(cell)) for cell in draft.special[:4])
-        return Rejection(f"bridges, portals or other special cells cannot be expressed (seen at {places}).", 0.9)
+        why = f"bridges, portals or other special cells cannot be expressed (seen at {places})."
+        return Rejection(why, 0.9 * draft.known * draft.alone)
     lattice = draft.block.scaled(scale)
     groups = [k for k, n in enumerate(draft.colours.sizes) if n == 2]
     if len(groups) > len(PALETTE):
@@ -110,7 +123,7 @@ def reading_of(draft: Draft, scale: float) -> Reading | Rejection:
     notes = [
         f"cell {list(c)} is covered; it holds no end, since every colour has two elsewhere." for c in draft.covered
     ]
-    return Reading(board, tuple(elements), tuple(marks), tuple(_questions(draft)), tuple(notes))
+    return Reading(board, tuple(elements), tuple(marks), tuple(_questions(draft)), tuple(notes), draft.alone)
 
 
 def _questions(draft: Draft) -> list[str]:
@@ -121,6 +134,8 @@ def _questions(draft: Draft) -> list[str]:
             asked.append(f"the end at {places} has no partner." if n == 1 else f"{n} ends look alike: {places}.")
     for (r, c), why in draft.region.doubtful.items():
         asked.append(f"cell {[r - draft.region.top, c - draft.region.left]} may be a hole: {why}.")
+    if draft.joined:
+        asked.append(f"{draft.joined} ends go on into the next cell: are they longer pieces of another game?")
     if len(draft.covered) > 1:
         places = ", ".join(str(list(cell)) for cell in draft.covered)
         asked.append(f"something lies on the cells {places}: they may hide a pair of ends.")

@@ -3,7 +3,8 @@
     a certain reading          wins; two games certain of one picture is a question for a person, unless one of them
                                sees clearly more that is its own (`kinship`)
     a rejection near its game  (kinship of 0.5 or more: "this is ours, but it has hidden nuts") comes next
-    an uncertain reading       the most confident one, unless its own extractor doubts that it is a board of its game
+    an uncertain reading       the most confident of those that see most of their own game, unless its own extractor
+                               doubts that it is a board of its game
     only rejections            the most akin one tells why
 
 A wrong board that nobody is asked about is the worst outcome, so an extractor that failed never counts as a rejection:
@@ -61,7 +62,7 @@ def weigh(answers: dict[str, Answer]) -> Recognition:
     kin = {name: r for name, r in rejections.items() if r.kinship >= KIN}
     if certain or (readings and not kin):
         certain = _most_akin(certain)
-        name = max(certain or readings, key=lambda n: readings[n].confidence)
+        name = max(certain or _most_akin(readings), key=lambda n: readings[n].confidence)
         others = [
             f"it can also be read as {n}, with confidence {certain[n].confidence:.2f}" for n in certain if n != name
         ]

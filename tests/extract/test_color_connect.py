@@ -191,6 +191,39 @@ def test_letters_beside_the_board_are_no_column_of_it() -> None:
     assert key(certain(image)) == key(board)
 
 
+def tray(bars: tuple[tuple[int, int, int, int], ...], gap: int, cell: int = 100) -> np.ndarray:
+    """Tiles of 5 × 5 cells, pieces over them from cell to cell (top, left, bottom, right), cut every cell by a gap."""
+    image = np.full((900, 700, 3), (95, 70, 60), np.uint8)
+    colors = [(30, 30, 220), (40, 160, 40), (220, 90, 40), (20, 220, 240)]
+    for r, c in ((r, c) for r in range(5) for c in range(5)):
+        y, x = 200 + r * cell, 100 + c * cell
+        image[y + 4 : y + cell - 4, x + 4 : x + cell - 4] = (165, 160, 160)
+    for (top, left, bottom, right), color in zip(bars, colors, strict=True):
+        low, high = (200 + top * cell, 100 + left * cell), (300 + bottom * cell, 200 + right * cell)
+        image[low[0] + 3 : high[0] - 3, low[1] + 3 : high[1] - 3] = color
+        for r in range(top, bottom):
+            image[200 + (r + 1) * cell - gap : 200 + (r + 1) * cell + gap, low[1] : high[1]] = (95, 70, 60)
+        for c in range(left, right):
+            image[low[0] : high[0], 100 + (c + 1) * cell - gap : 100 + (c + 1) * cell + gap] = (95, 70, 60)
+    return image
+
+
+@pytest.mark.parametrize("gap", [0, 3])
+def test_pieces_of_several_cells_are_no_ends(gap: int) -> None:
+    """Neighbouring ends of one colour are two tiles with a gap between them; without one they are a block."""
+    bars = ((0, 0, 0, 1), (1, 3, 2, 3), (3, 0, 4, 0), (4, 2, 4, 3))
+    reading = read(tray(bars, gap))
+    assert isinstance(reading, Reading)
+    if gap:
+        assert reading.certain
+        assert isinstance(reading.board, Board)
+        ends = {frozenset(((top, left), (bottom, right))) for top, left, bottom, right in bars}
+        assert {frozenset(pair.ends) for pair in reading.board.pairs} == ends
+    else:
+        assert not reading.certain
+        assert reading.kinship == 0
+
+
 @pytest.mark.parametrize("value", [0, 128, 255])
 def test_an_empty_picture_is_rejected(value: int) -> None:
     assert isinstance(read(np.full((900, 500, 3), value, np.uint8)), Rejection)

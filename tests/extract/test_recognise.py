@@ -53,6 +53,13 @@ def test_answers_are_weighed(case: str) -> None:
     assert (found.game, found.answer) == (game, expected)
 
 
+def test_an_uncertain_reading_that_sees_clearly_more_of_its_own_game_wins() -> None:
+    found = weigh({"a": replace(ASKING, kinship=0.7), "b": UNCERTAIN})
+    assert (found.game, found.answer) == ("b", UNCERTAIN)
+    nearly = replace(ASKING, kinship=0.95)
+    assert weigh({"a": nearly, "b": UNCERTAIN}).answer == nearly
+
+
 def test_two_certain_games_are_a_question_for_a_person() -> None:
     found = weigh({"a": LESS_CERTAIN, "b": CERTAIN, "c": STRANGER})
     assert found.game == "b"
