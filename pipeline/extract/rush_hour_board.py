@@ -43,6 +43,7 @@ class Parse:
     an edge is drawn where the board ends. `goes_on` names sides beyond which cells seem to go on.
     `gaps` tells for the borders between columns and between rows whether floor shows there.
     `unrest` is what the floor costs for not being the same everywhere.
+    `unclear` cells are neither like the floor nor much unlike it.
     `view` is the reading of the borders that gave the cut, `others` are those it was preferred to.
     """
 
@@ -54,6 +55,7 @@ class Parse:
     bounded: Sides
     view: "View"
     occupied: frozenset[Cell]
+    unclear: tuple[Cell, ...]
     others: tuple["View", ...]
     goes_on: tuple[str, ...]
 
@@ -225,7 +227,8 @@ def _parse_block(field: Field, floor: Floor, span: Span, bounded: Sides) -> Pars
         return None
     cells = field.cells.block(span.top, span.left, rows, cols)
     own = floor.block(span.rows, span.columns)
-    occupied = frozenset((int(r), int(c)) for r, c in np.argwhere(taken))
+    occupied = frozenset(_cells_where(taken))
+    unclear = tuple(_cells_where((own.occupied > FREE) & ~taken))
     unrest = _floor_unrest(own, cells)
     most = COSTLY * len(occupied) + LONE * most_blocks(len(occupied)) - unrest
     found = best_cut(occupied, views(cells, own, taken), most)
@@ -242,9 +245,14 @@ def _parse_block(field: Field, floor: Floor, span: Span, bounded: Sides) -> Pars
         bounded,
         view,
         occupied,
+        unclear,
         others,
         goes_on(field, floor, span, bounded),
     )
+
+
+def _cells_where(chosen: Bools) -> Iterator[Cell]:
+    return ((int(r), int(c)) for r, c in np.argwhere(chosen))
 
 
 def _floor_unrest(floor: Floor, cells: Cells) -> float:

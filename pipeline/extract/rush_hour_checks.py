@@ -147,6 +147,9 @@ def questions(parse: Parse, regions: Boxes) -> list[str]:
         found.append("Are the vehicles cut right? Some of their borders are faint.")
     if not parse.pieces_apart and _patched(parse, regions):
         found.append("Is each vehicle one? A vehicle seems put together of parts that differ in colour.")
+    found += [
+        f"Is the cell at row {r}, column {c} empty? It is a little unlike the others." for r, c in parse.unclear[:2]
+    ]
     if _floor_could_be_vehicles(parse):
         found.append("Which cells are empty? What was taken for the floor could be vehicles of one colour.")
     return found

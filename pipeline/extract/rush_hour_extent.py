@@ -84,7 +84,19 @@ def extent(field: Field, floor: Floor, span: Span, counts: Floats) -> tuple[Span
         right, after = columns.grown(left, right, 1)
         if (left, top, right, bottom) == before_it:
             break
-    return Span(left, top, right, bottom), (before, above, after, below)
+    span = _without_panels(field, floor, Span(left, top, right, bottom))
+    return span, (before, above, after, below)
+
+
+def _without_panels(field: Field, floor: Floor, span: Span) -> Span:
+    """The block without outer lines that are panels beside the board."""
+    rows, columns = _rows(field, floor, span.columns), _columns(field, floor, span.rows)
+    left, top, right, bottom = span.left, span.top, span.right, span.bottom
+    if bottom - top > 3:
+        top, bottom = top + rows.apart(top, 1), bottom - rows.apart(bottom - 1, -1)
+    if right - left > 3:
+        left, right = left + columns.apart(left, 1), right - columns.apart(right - 1, -1)
+    return Span(left, top, right, bottom)
 
 
 def _cut_back(free: Bools, weight: Floats, first: int, last: int) -> tuple[int, int]:
@@ -129,6 +141,15 @@ class _Lines:
             raise FieldTooSmall
         line = line if drawn else start
         return (line if step < 0 else line + 1), drawn
+
+    def apart(self, line: int, step: int) -> bool:
+        """Whether an outer line is a panel beside the board: mostly free, beyond an edge along a line without a gap.
+
+        Such a panel has the floor's colour and the board's width, and holds a title or a score.
+        """
+        inner = line + step
+        mostly_free = int(np.count_nonzero(self.free[:, line])) >= len(self.free) - 2
+        return mostly_free and not bool(self.free[:, inner].any()) and self.edge(inner, -step, 0.0)
 
     def _outside(self, line: int) -> bool:
         return not 1 <= line < self.free.shape[1] - 1

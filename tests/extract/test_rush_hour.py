@@ -137,6 +137,35 @@ def test_a_full_last_line_ends_the_board_where_its_frame_ends() -> None:
     assert same_cut(reading.board, FULL_LAST)
 
 
+def under_a_panel(image: np.ndarray, height: int, button: int) -> np.ndarray:
+    """The drawn board close below a panel of the floor's colour and the board's width, with a title and two buttons."""
+    width, y = image.shape[1], 20 + height // 2
+    panel = np.full((height + 26, width, 3), (235, 220, 200), np.uint8)
+    cv2.rectangle(panel, (37, 17), (width - 38, height + 22), (60, 60, 60), 3)
+    cv2.rectangle(panel, (40, 20), (width - 41, height + 19), (255, 255, 255), -1)
+    for x in (70, width - 70):
+        cv2.circle(panel, (x, y), button, (60, 60, 60), 3)
+    cv2.putText(panel, "42", (150, y + 10), cv2.FONT_HERSHEY_SIMPLEX, 0.9, (60, 60, 60), 2, cv2.LINE_AA)
+    return np.vstack([panel, image[37:]])
+
+
+@pytest.mark.parametrize("height", [44, 54])
+@pytest.mark.parametrize("button", [0, 18])
+def test_a_panel_above_a_full_first_line_is_none_of_the_board(height: int, button: int) -> None:
+    board = FULL_LAST[::-1]
+    reading = read(under_a_panel(drawn(board, Look(gap=3)), height, button))
+    assert isinstance(reading, Reading)
+    assert same_cut(reading.board, board)
+
+
+def test_a_cell_that_is_neither_empty_nor_taken_is_asked_about() -> None:
+    image = drawn(FIVE, Look(gap=3))
+    cv2.rectangle(image, (40 + 12, 40 + 12), (40 + 47, 40 + 26), (120, 160, 120), -1)  # a coin, say
+    reading = read(image)
+    assert isinstance(reading, Reading)
+    assert any("row 0, column 0" in question for question in reading.questions)
+
+
 def test_vehicles_that_all_point_one_way_need_a_plain_exit() -> None:
     plain, closed = (tiled(drawn(ONE_WAY, Look(gap=3, exit_bar=bar))) for bar in (True, False))
     reading = read(plain)
