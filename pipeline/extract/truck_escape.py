@@ -1,10 +1,11 @@
 """Truck Escape from a screenshot: vehicles seen from above on a lot, each about to leave where its front points.
 
 Bars of one paint that are equally broad and stand on a common lattice are its vehicles (`bars`, `bar_lattice`); those
-that touch others of their paint are found by their likeness to the rest (`truck_escape_vehicles`); arrows, lamps and
-the likeness of all vehicles to one another say where each one's front is (`truck_escape_fronts`); compact things on
-free cells are obstacles (`truck_escape_obstacles`). The lot may be turned by some degrees and have any form; the board
-is the block of cells that holds all vehicles and reaches to the edges of the lot that are seen (`truck_escape_extent`).
+that touch others of their paint are found by their likeness to the rest (`truck_escape_vehicles`), those far off by the
+ground they stand on (`truck_escape_beside`); arrows, lamps and the likeness of all vehicles to one another say where
+each one's front is (`truck_escape_fronts`); compact things on free cells are obstacles (`truck_escape_obstacles`). The
+lot may be turned by some degrees and have any form; the board is the block of cells that holds all vehicles and reaches
+to the edges of the lot that are seen (`truck_escape_extent`).
 
 A board that cannot be solved is a hint that a front was read the wrong way round, so it is asked about.
 """
@@ -21,10 +22,11 @@ from pipeline.extract.contract import Element, Extractor, Mark, Reading, Rejecti
 from pipeline.extract.image import Picture
 from pipeline.extract.lattice import Lattice
 from pipeline.extract.silhouettes import find_silhouettes
+from pipeline.extract.truck_escape_beside import on_ground, strays, without_buttons
 from pipeline.extract.truck_escape_fronts import OBVIOUS
 from pipeline.extract.truck_escape_lot import Lot, Piece
 from pipeline.extract.truck_escape_obstacles import Obstacle, find_obstacles
-from pipeline.extract.truck_escape_vehicles import is_blank, on_ground, strays, without_buttons
+from pipeline.extract.truck_escape_vehicles import is_blank
 from pipeline.games.truck_escape import GAME, Board, Heading, Vehicle
 
 LONG_SIDE = 800

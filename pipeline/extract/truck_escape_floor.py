@@ -23,11 +23,11 @@ SIDE = 16
 MARGIN = 3
 """Cells around the lattice that are looked at as well."""
 
-COMMON = 0.15
-"""Least share of the free cells that show a colour of the floor."""
+COMMON, PLAIN = 0.15, 0.8
+"""Least share of the free cells that show a colour of the floor, and of such a cell that is of it."""
 
-SAME_PAINT, SAME_GROUND = 14.0, 5.0
-"""ΔE between two places of one paint, in light and shadow, and of one flat ground."""
+SAME_PAINT, SAME_GROUND, SAME_FLOOR = 14.0, 5.0, 7.0
+"""ΔE between two places of one paint, in light and shadow, of one flat ground, and of one colour of the floor."""
 
 PAINTED = 10.0
 """ΔE from a cell of a vehicle up to which a colour is no further one of the floor."""
@@ -202,16 +202,20 @@ def _inside(around: Lattice, size: tuple[int, int]) -> Bools:
 def _colours(cells: NDArray[np.generic], free: Sequence[Cell], paints: Lab) -> list[Lab]:
     """Median colours that many free cells have; after the first none that is a vehicle's paint (n × 3).
 
-    A vehicle that is not known yet covers free cells too.
+    A vehicle that is not known yet covers free cells too: the commonest colour may lie on cells that are anything but
+    plain, each further one is that of as many plain cells.
     """
-    medians = np.array([np.median(cells[r + MARGIN, c + MARGIN].reshape(-1, 3), axis=0) for r, c in free], np.float32)
+    rows, cols = np.array(free, np.intp).reshape(-1, 2).T + MARGIN
+    looks = cells[rows, cols].reshape(len(free), SIDE * SIDE, 3).astype(np.float32)
+    medians = np.median(looks, axis=1)
+    plain = (distance(looks, medians[:, None]) < SAME_FLOOR).mean(axis=1) > PLAIN
     found: list[Lab] = []
     left = np.ones(len(medians), np.bool_)
     while left.any():
-        near = (distance(medians[:, None], medians[None]) < 7) & left[None]
+        near = (distance(medians[:, None], medians[None]) < SAME_FLOOR) & left[None]
         pick = int(np.argmax(near.sum(axis=1) * left))
         group = near[pick]
-        if found and group.sum() < COMMON * len(medians):
+        if found and (group & plain).sum() < COMMON * len(medians):
             break
         colour = np.median(medians[group], axis=0).astype(np.float32)
         if not found or not (distance(colour, paints) < PAINTED).any():

@@ -44,9 +44,14 @@ class Cues:
     red: float
 
     @property
+    def said(self) -> tuple[float, float, float]:
+        """What each of them says, as log-odds that the front is at large x."""
+        return ARROW_ODDS * max(-1.0, min(1.0, 2 * self.arrow)), LAMP_ODDS * self.white, LAMP_ODDS * self.red
+
+    @property
     def odds(self) -> float:
-        """All of it as log-odds that the front is at large x."""
-        return ARROW_ODDS * max(-1.0, min(1.0, 2 * self.arrow)) + LAMP_ODDS * (self.white + self.red)
+        """All of it together."""
+        return sum(self.said)
 
     @property
     def shows_both_ends(self) -> bool:
@@ -211,20 +216,18 @@ def _affinity(patches: Sequence[Lab]) -> Floats:
 
 
 def _proven(cues: Sequence[Cues], odds: Sequence[float], index: int) -> float:
-    """More log-odds for lamps that agree with the fronts of `WITNESSES` other vehicles of the picture, and all of them.
+    """More log-odds for signs that agree with the fronts of `WITNESSES` other vehicles of the picture, and all of them.
 
-    Only fronts that are sure without those lamps are witnesses.
+    Only fronts that are sure without those signs are witnesses. What else a vehicle shows may outweigh a sign of its
+    own: then that stays in doubt.
     """
     more = 0.0
-    for mine, all_of_them in (
-        (cues[index].white, [c.white for c in cues]),
-        (cues[index].red, [c.red for c in cues]),
-    ):
+    for said in zip(*(c.said for c in cues), strict=True):
         agree = [
-            lamp * value > 0
-            for i, (lamp, value) in enumerate(zip(all_of_them, odds, strict=True))
-            if i != index and abs(lamp) > LAMPLIKE and abs(value - LAMP_ODDS * lamp) > OBVIOUS
+            mine * value > 0
+            for i, (mine, value) in enumerate(zip(said, odds, strict=True))
+            if i != index and abs(mine) > LAMP_ODDS * LAMPLIKE and abs(value - mine) > OBVIOUS
         ]
-        if len(agree) >= WITNESSES and all(agree):
-            more += LAMP_ODDS * mine
+        if len(agree) >= WITNESSES and all(agree) and said[index] * odds[index] > 0:
+            more += said[index]
     return more

@@ -8,11 +8,12 @@ from pipeline.extract.bar_lattice import BarLattice, Placed, extended
 from pipeline.extract.bars import Bar
 from pipeline.extract.colour import Lab
 from pipeline.extract.lattice import Lattice
+from pipeline.extract.truck_escape_beside import far_away
 from pipeline.extract.truck_escape_extent import Extent, look_for_edges
 from pipeline.extract.truck_escape_floor import SAME_PAINT, Block, Cell, Floor, Thing, look_at_floor, things_left
 from pipeline.extract.truck_escape_fronts import LAMPLIKE, OBVIOUS, RELATED, Cues, Kin, front_odds, own_cues
 from pipeline.extract.truck_escape_hidden import reveal
-from pipeline.extract.truck_escape_vehicles import LOT, Found, far_away, find_vehicles, paints
+from pipeline.extract.truck_escape_vehicles import LOT, Found, find_vehicles, paints
 from pipeline.games.truck_escape import Heading
 
 ADJOINING = 0.5

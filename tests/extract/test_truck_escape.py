@@ -8,6 +8,7 @@ import cv2
 import numpy as np
 import pytest
 
+from bench.read_renderings import drawn
 from bench.render import rush_hour as near_kin
 from bench.render import truck_escape as renderer
 from bench.render.distort import crop, distort, gamma, jpeg, rescale, shift_hue
@@ -149,11 +150,11 @@ def test_fronts_that_all_point_one_way_may_be_those_of_sliding_blocks() -> None:
     turned = {"left": "right", "down": "up"}
     vehicles = tuple(v.model_copy(update={"heading": turned.get(v.heading, v.heading)}) for v in BOARD.vehicles)
     board = BOARD.model_copy(update={"vehicles": vehicles})
-    drawn = {
+    answers = {
         style: read(renderer.draw(board, style, (720, 1280), np.random.default_rng(3))) for style in ("toys", "night")
     }
-    assert outcome(drawn["toys"], facts(board)) == "asked-right"
-    assert outcome(drawn["night"], facts(board)) == "ok-right"  # arrows say where they go
+    assert outcome(answers["toys"], facts(board)) == "asked-right"
+    assert outcome(answers["night"], facts(board)) == "ok-right"  # arrows say where they go
 
 
 def test_two_vehicles_of_one_paint_nose_to_tail_are_told_apart(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -163,6 +164,22 @@ def test_two_vehicles_of_one_paint_nose_to_tail_are_told_apart(monkeypatch: pyte
     for style in ("saloons", "toys"):
         image = renderer.draw(board, style, (540, 1110), np.random.default_rng(3))
         assert outcome(read(jpeg(image, 60)), facts(board)) != "ok-wrong"
+
+
+@pytest.mark.parametrize(
+    ("seed", "why"),
+    [
+        (760, "two vehicles of one paint that touch cover as many free cells as a second colour of the floor would"),
+        (178, "the long vehicle has another arrow than the short ones, but no cell of the floor"),
+        (798, "the arrows of long vehicles are like one another alone, and agree with all that is known"),
+    ],
+)
+def test_drawn_screens_that_were_misread_once(seed: int, why: str) -> None:
+    board, _, screen = drawn("truck_escape", seed)
+    reading = EXTRACTOR.read(screen)
+    assert isinstance(reading, Reading), why
+    assert reading.certain, (why, reading.questions)
+    assert GAME.canonical(reading.board) == GAME.canonical(board), why  # type: ignore[arg-type]
 
 
 def test_buttons_on_the_lattice_are_no_vehicles() -> None:
