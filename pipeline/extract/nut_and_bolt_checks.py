@@ -6,16 +6,15 @@ was misread. Either way it must not pass.
 """
 
 from dataclasses import dataclass, replace
-from itertools import pairwise
 from typing import Literal
 
 import numpy as np
 
 from pipeline.extract.clusters import Clustering, cluster, multiples_of
 from pipeline.extract.colour import Lab, distance
-from pipeline.extract.contract import Rejection
-from pipeline.extract.nut_and_bolt_containers import Board, Container, pitch_of
-from pipeline.extract.nut_and_bolt_outlines import panel
+from pipeline.extract.contract import DOUBT_BELOW, Rejection
+from pipeline.extract.nut_and_bolt_containers import Board
+from pipeline.extract.nut_and_bolt_places import covered, missing
 from pipeline.extract.nut_and_bolt_signs import contrasts, hidden_units, patches, two_signs
 from pipeline.extract.nut_and_bolt_units import Units, peg_in_highest, without_highest
 
@@ -33,6 +32,15 @@ ENOUGH_STACKS = 7
 
 ENOUGH_COLOURS = 4
 """Counts of so many colours do not come out right by chance."""
+
+LIKELY, DECIDED = 0.5, 0.92
+"""Confidence of a single unit in doubt from which on the counts confirm it, and that of one whose colour they tell."""
+
+BY_COUNTS = 0.95
+"""Confidence of a capacity that they tell."""
+
+NEARLY, PLAIN_LEAD = 0.6, 3.0
+"""A reading of at least this share of the best one's quality, or not so much below it (ΔE), may be the right one."""
 
 SOME_PEG = 0.25
 """Share of the highest slot's height along which the peg is seen, where that slot may show top faces."""
@@ -67,11 +75,39 @@ def settle(board: Board, readings: list[Units], lab: Lab) -> Evidence | Rejectio
     kinship = min(0.9, max(0.1, readings[0].quality / PLAIN_QUALITY * 0.6))
     sure = _capacity_confidence(readings)
     evidence = _settled(board, readings[0], lab, kinship, sure)
-    if isinstance(evidence, Evidence) and not evidence.colours.counts_fit and _may_show_faces(evidence):
-        fewer = _settled(board, without_highest(evidence.units), lab, kinship, sure)
-        if isinstance(fewer, Evidence) and fewer.colours.counts_fit and min(fewer.colours.confidence) > 0.9:
-            return replace(fewer, notes=(*fewer.notes, "the counts show that each stack ends in a top face"))
-    return evidence if isinstance(evidence, Rejection) else _balanced(evidence, kinship)
+    if isinstance(evidence, Rejection):
+        return evidence
+    rivals = [_settled(board, other, lab, 0.0, sure) for other in _rivals(evidence, readings)]
+    fitting = [other for other in rivals if isinstance(other, Evidence) and other.colours.counts_fit]
+    return _balanced(_told_by_counts(evidence, fitting), kinship)
+
+
+def _rivals(evidence: Evidence, readings: list[Units]) -> list[Units]:
+    """Other readings that may be right, where the best one's counts do not fit or it is hardly better than they are."""
+    if evidence.colours.counts_fit and evidence.capacity_confidence >= DOUBT_BELOW:
+        return []
+    best = readings[0].quality
+    rivals = [other for other in readings[1:] if other.quality > min(NEARLY * best, best - PLAIN_LEAD)]
+    if not evidence.colours.counts_fit and _may_show_faces(evidence):
+        rivals.append(without_highest(evidence.units))
+    return rivals
+
+
+def _told_by_counts(evidence: Evidence, fitting: list[Evidence]) -> Evidence:
+    """The reading whose counts fit; `fitting` are the rivals whose counts do."""
+    enough = len(evidence.colours.centres) >= ENOUGH_COLOURS
+    same = all(other.units.slots.count == evidence.units.slots.count for other in fitting)
+    if evidence.colours.counts_fit:
+        sure = max(evidence.capacity_confidence, BY_COUNTS)
+        return replace(evidence, capacity_confidence=sure) if enough and same else evidence
+    fitting = [other for other in fitting if min(other.colours.confidence) > DOUBT_BELOW]
+    if len({tuple(map(len, other.stacks)) for other in fitting}) != 1:
+        return evidence
+    how_many = "how many units the stacks have is told by the counts of their colours"
+    if not same and not enough:
+        return replace(fitting[0], questions=(*fitting[0].questions, f"{how_many} alone: is it right?"))
+    sure = evidence.capacity_confidence if same else BY_COUNTS
+    return replace(fitting[0], capacity_confidence=sure, notes=(*fitting[0].notes, how_many))
 
 
 def _may_show_faces(evidence: Evidence) -> bool:
@@ -104,7 +140,7 @@ def _settled(board: Board, units: Units, lab: Lab, kinship: float, sure: float) 
     if max(colours.sizes) >= 2 * capacity and two_signs(colours, capacity, contrasts(units, places, lab)):
         asked = (*asked, "units of one colour carry two different signs: are they two colours?")
     asked = (*asked, *_doubts_about_ends(units, stacks, capacity, colours))
-    questions = (*doubt, *asked, *_covered(board), *_missing(board))
+    questions = (*doubt, *asked, *covered(board), *missing(board))
     return Evidence(units, capacity, sure, stacks, places, colours, questions, notes)
 
 
@@ -213,67 +249,36 @@ def _capacity_confidence(readings: list[Units]) -> float:
     return float(1 / (1 + np.exp(-ahead)))
 
 
-def _covered(board: Board) -> tuple[str, ...]:
-    """Questions about things that stand in a row like a container but do not look like one."""
-    return tuple(
-        f"what stands in a row of containers at x = {x}, y = {y} (reduced picture) is none that can be read"
-        for x, y, _, _ in board.odd
-    )
-
-
-def _missing(board: Board) -> tuple[str, ...]:
-    """Questions about places in the rows where a container may have been overlooked.
-
-    Neighbours stand at one pitch, and rows have one middle, a single one that of its panel, or begin at one place. A
-    locked stub stands for a container.
-    """
-    rows = [[c for c in board.containers if c.row == row] for row in sorted({c.row for c in board.containers})]
-    widest = max(rows, key=len)
-    middle = (widest[0].centre + widest[-1].centre) / 2
-    if len(rows) == 1:
-        middle = sum(panel(board.contrast, widest[0].x, widest[-1].x + widest[-1].width)) / 2
-    asked: list[str] = []
-    for number, row in enumerate(rows, 1):
-        pitch = pitch_of(row) or pitch_of(widest) or 1.5 * row[0].width
-        if any(b.centre - a.centre > 1.6 * pitch for a, b in pairwise(row)):
-            asked.append(f"is there a container in the gap of row {number}?")
-        off = (row[0].centre + row[-1].centre) / 2 - middle
-        aligned = len(rows) > 1 and number == len(rows) and abs(row[0].centre - widest[0].centre) < 0.2 * pitch
-        if abs(off) < 0.35 * pitch or aligned:
-            continue
-        place = row[0].centre - pitch if off > 0 else row[-1].centre + pitch
-        if not any(abs(x + w / 2 - place) < 0.35 * pitch and _touch(row[0], y, h) for x, y, w, h in board.stubs):
-            asked.append(f"row {number} is not centred: is a container missing at x = {place:.0f} (reduced picture)?")
-    return tuple(asked)
-
-
-def _touch(container: Container, y: int, height: int) -> bool:
-    """Whether something from y downwards stands on the ground line of a container."""
-    return abs(y + height - container.bottom) < 0.15 * container.height
-
-
 def _balanced(evidence: Evidence, kinship: float) -> Evidence | Rejection:
     """The evidence with its counts in order, repaired or asked about where they are not."""
     colours, capacity = evidence.colours, evidence.capacity
+    settled = confirmed(colours) if colours.counts_fit else _repaired(colours, capacity)
+    if settled is not None:
+        note = "one unit's colour was decided by the counts: every colour fills whole containers"
+        return replace(evidence, colours=settled, notes=(*evidence.notes, note))
     if colours.counts_fit:
         return evidence
-    repaired = _repaired(colours, capacity)
-    if repaired is not None:
-        note = "one unit's colour was decided by the counts: every colour fills whole containers"
-        return replace(evidence, colours=repaired, notes=(*evidence.notes, note))
     surplus = [size for size in colours.sizes if size % capacity]
     text = f"{len(surplus)} of {len(colours.sizes)} colours do not fill whole containers of {capacity}"
-    if min(colours.confidence) > 0.9:
+    if min(colours.confidence) > DOUBT_BELOW:
         fitting = 1 - len(surplus) / len(colours.sizes)
         return Rejection(f"{text}: a unit is hidden, in mid-air or out of sight", kinship * fitting)
     return replace(evidence, questions=(*evidence.questions, f"{text}: which units were misread?"))
+
+
+def confirmed(colours: Clustering) -> Clustering | None:
+    """The grouping where only one unit is in doubt: in any other colour it would break the counts, which fit."""
+    doubtful = [i for i, sure in enumerate(colours.confidence) if sure < DOUBT_BELOW]
+    if len(doubtful) != 1 or colours.confidence[doubtful[0]] < LIKELY:
+        return None
+    return replace(colours, confidence=tuple(max(sure, DECIDED) for sure in colours.confidence))
 
 
 def _repaired(colours: Clustering, capacity: int) -> Clustering | None:
     """The grouping with one doubtful unit given its second-best colour, where one such change alone fits the counts."""
     fitting = []
     for i, second in enumerate(colours.second):
-        if second < 0 or colours.confidence[i] > 0.9:
+        if second < 0 or colours.confidence[i] > DOUBT_BELOW:
             continue
         labels = [second if j == i else label for j, label in enumerate(colours.labels)]
         if multiples_of(capacity)(np.bincount(labels, minlength=len(colours.sizes)).tolist()):
@@ -282,5 +287,5 @@ def _repaired(colours: Clustering, capacity: int) -> Clustering | None:
         return None
     changed, fitted = fitting[0]
     others = tuple(colours.labels[j] if j == changed else s for j, s in enumerate(colours.second))
-    confidence = tuple(0.92 if j == changed else c for j, c in enumerate(colours.confidence))
+    confidence = tuple(DECIDED if j == changed else c for j, c in enumerate(colours.confidence))
     return replace(colours, labels=fitted, second=others, confidence=confidence, counts_fit=True)

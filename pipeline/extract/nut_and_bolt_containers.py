@@ -28,6 +28,12 @@ FULL_HEIGHT = 0.74
 EVEN_HEIGHT = 0.95
 """The lowest member of a row has at least this share of the highest one's height where no rim is broken."""
 
+RAGGED = 1.06
+"""Members of one row whose widths are farther apart than by this factor have something else in their outlines."""
+
+SHARP = 0.5
+"""The share of the best family's worth that must be whole at a higher contrast."""
+
 STUB_HEIGHT = 0.62
 """Below this share of the usual height a box is a locked stub or a decoration, above it a container of another size."""
 
@@ -99,6 +105,14 @@ def find_containers(lab: Lab) -> Board | None:
     threshold = max(alike, key=lambda t: (_even(found[t]), t))
     everywhere = [box for boxes in outlines.values() for box in boxes]
     rows, perhaps = overlooked(contrast, _completed(found[threshold], everywhere))
+    # Noise around containers joins their outlines. Where it does not, fewer are whole; the others stand where their
+    # ends do.
+    sharper = [t for t in found if t > threshold and _worth(found[t]) > SHARP * _worth(best)]
+    for higher in sorted(sharper if _ragged(found[threshold]) else [], reverse=True):
+        clearer = overlooked(contrast, _completed(found[higher], everywhere))
+        if _count(clearer[0]) >= _count(rows):
+            threshold, (rows, perhaps) = higher, clearer
+            break
     containers = tuple(Container(*box, row=i) for i, row in enumerate(rows) for box in row)
     odd = (*_odd_boxes(outlines[threshold], rows), *_rods(everywhere, rows), *perhaps)
     stubs = tuple(low_boxes(everywhere, rows))
@@ -110,11 +124,16 @@ def _even(rows: list[list[Box]]) -> bool:
     return all(min(b[3] for b in row) >= EVEN_HEIGHT * max(b[3] for b in row) for row in rows)
 
 
+def _ragged(rows: list[list[Box]]) -> bool:
+    """Whether the members of some row have different widths."""
+    return any(max(b[2] for b in row) > RAGGED * min(b[2] for b in row) for row in rows)
+
+
 def _completed(rows: list[list[Box]], boxes: list[Box]) -> list[list[Box]]:
     """The rows with members and whole rows that show only at other contrasts (`boxes`: the outlines at all of them)."""
     completed = [list(row) for row in rows]
     typical = sorted((b for row in rows for b in row), key=lambda b: b[3])[_count(rows) // 2]
-    for box in sorted(boxes, key=lambda b: -b[2] * b[3]):
+    for box in sorted(boxes, key=lambda b: abs(b[2] - typical[2]) / typical[2] + abs(b[3] - typical[3]) / typical[3]):
         if any(_overlap(box, member) for row in completed for member in row):
             continue
         home = next((row for row in completed if box in _row_of([box], row[0])), None)
@@ -143,7 +162,8 @@ def _without_shadows(board: Board) -> Board:
         members = [c for c in board.containers if c.row == row]
         found = [[inset for c in members if (inset := _inset(c, boxes)) is not None] for boxes in outlines]
         insets = next((f for f in reversed(found) if f), [(0, 0, 0)])
-        left, right, below = (round(float(np.median(side))) for side in zip(*insets, strict=True))
+        left, right = (round(float(np.median([inset[side] for inset in insets]))) for side in (0, 1))
+        below = min(inset[2] for inset in insets)  # others may lack a lower unit that looks like the ground
         moved += [Container(c.x + left, c.y, c.width - left - right, c.height - below, row) for c in members]
     return replace(board, containers=tuple(moved))
 

@@ -90,13 +90,17 @@ def profile(lab: Lab, board: Board) -> list[Profiles]:
 
     footing = _footing([c.height / scales[c.row] for c in containers], flanks, backs)
 
-    def views(contents: list[Lab]) -> Profiles:
-        filled = _filled(contents, backs, width, cores if pegged else None)
+    def view(contents: list[Lab], *, low: bool = True) -> Profiles:
+        filled = _filled(contents, backs, width, _Pegs(cores, low) if pegged else None)
         parts = zip(containers, contents, cores, filled, strict=True)
         columns = tuple(Profile(c, content, core, f, scales[c.row]) for c, content, core, f in parts)
         return Profiles(columns, pegged, width, height, footing)
 
-    return [views(flanks)] if pegged else [views(cores), views(flanks)]
+    if not pegged:
+        return [view(cores), view(flanks)]
+    high_feet, low_feet = view(flanks, low=False), view(flanks)
+    same = all((a.filled == b.filled).all() for a, b in zip(high_feet.columns, low_feet.columns, strict=True))
+    return [high_feet] if same else [high_feet, low_feet]
 
 
 def _footing(heights: list[float], flanks: list[Lab], backs: list[Lab]) -> float:
@@ -201,29 +205,41 @@ def _rim(board: Board, container: Container, width: float, steps: int, scale: fl
     return rim
 
 
-def _filled(contents: list[Lab], backs: list[Lab], width: float, pegs: list[Lab] | None) -> list[Flags]:
+@dataclass(frozen=True, eq=False)
+class _Pegs:
+    """What content is threaded on: the profiles of the axes, and whether the pegs' feet are only as high as they look
+    alike in all containers, so that what stands higher on the foot of an empty one is a unit.
+    """
+
+    cores: list[Lab]
+    low_feet: bool
+
+
+def _filled(contents: list[Lab], backs: list[Lab], width: float, pegs: _Pegs | None) -> list[Flags]:
     """For each container and step whether there is content: it differs from the background and from an empty container.
 
     Rims and base plates are no content. Empty containers show them; where none is empty, they are what all containers
-    have in common at their two ends. `pegs` are the profiles of the axes where content is threaded on pegs: what hides
-    the peg is content even where it is hardly lighter or darker than the background.
+    have in common at their two ends. What hides a peg is content even where it is hardly lighter or darker than the
+    background.
     """
     differences = np.stack([content - back for content, back in zip(contents, backs, strict=True)])
     empty = _empty(differences)
     if pegs is not None:
-        empty = empty[_shows_peg(pegs, contents)[empty]]
+        empty = empty[_shows_peg(pegs.cores, contents)[empty]]
+    steps, gap = differences.shape[1], max(2, round(0.06 * width))
     if len(empty):
-        away = np.linalg.norm(differences - _empty_look(differences, empty, pegged=pegs is not None), axis=2)
+        usual = _empty_look(differences, empty, pegged=pegs is not None)
+        if pegs is not None and pegs.low_feet:
+            usual[_run(_in_all(differences), gap) :] = np.median(usual[int(0.25 * steps) : int(0.7 * steps)], axis=0)
+        away = np.linalg.norm(differences - usual, axis=2)
         if pegs is None:
             return list(away > NOTICEABLE_KNOWN)
-        peg = np.median(np.stack(pegs)[empty], axis=0)
-        hidden = distance(np.stack(pegs), peg[None]) > NOTICEABLE
+        cores = np.stack(pegs.cores)
+        hidden = distance(cores, np.median(cores[empty], axis=0)[None]) > NOTICEABLE
         return list((away > NOTICEABLE_KNOWN) | (hidden & (away > FAINT)))
-    steps = differences.shape[1]
     filled = np.linalg.norm(differences, axis=2) > NOTICEABLE
     stack = np.stack(contents)
-    common = spread(stack) < NOTICEABLE
-    gap = max(2, round(0.06 * width))
+    common = _in_all(stack) if pegs is not None and pegs.low_feet else spread(stack) < NOTICEABLE
     filled[:, : _run(common, gap)] = False
     filled[:, steps - _run(common[::-1], gap) :] = False
     return list(filled)
@@ -258,6 +274,11 @@ def _empty_look(differences: Lab, empty: NDArray[np.intp], *, pegged: bool) -> L
     if not pegged and (size[empty][:, lower] > TINT).mean(axis=1).min() > 0.05:
         usual[lower] = np.median(usual[middle], axis=0)
     return usual
+
+
+def _in_all(stack: Lab) -> Flags:
+    """For each step whether all containers look alike there."""
+    return np.asarray(distance(stack, median_colours(stack.swapaxes(0, 1))[None]).max(axis=0) < NOTICEABLE)
 
 
 def _run(flags: Flags, gap: int) -> int:

@@ -18,9 +18,10 @@ from bench.render.nut_and_bolt import STYLES, draw, random_board
 from pipeline.core.palette import PALETTE
 from pipeline.extract.clusters import Clustering
 from pipeline.extract.colour import lab_of_bgr
-from pipeline.extract.contract import Reading, Rejection
+from pipeline.extract.contract import DOUBT_BELOW, Reading, Rejection
 from pipeline.extract.image import Picture, load_picture
 from pipeline.extract.nut_and_bolt import EXTRACTOR
+from pipeline.extract.nut_and_bolt_checks import confirmed
 from pipeline.extract.nut_and_bolt_containers import Container, low_boxes
 from pipeline.extract.nut_and_bolt_profiles import Profile
 from pipeline.extract.nut_and_bolt_signs import contrasts, hidden_units, two_signs
@@ -280,6 +281,50 @@ def test_other_games_never_pass(game: str) -> None:
     for file in pictures:
         found = read(load_picture(file).bgr)
         assert isinstance(found, Rejection) or not found.certain, file.name
+
+
+@pytest.mark.parametrize("style", ["nuts", "hoops", "rods"])
+def test_a_single_unit_on_the_only_free_peg_is_no_foot(style: str) -> None:
+    red, blue, yellow, green = "red", "blue", "yellow", "green"
+    full = ((red, blue, yellow, green), (blue, red, green, yellow), (green, green, blue, red))
+    board = Board(capacity=4, bolts=(*full, (yellow, blue, red), (yellow,)))
+    found = read(draw(board, style, SIZES["phone"], np.random.default_rng(5)))
+    assert pattern(board_of(found)) == pattern(board)
+    assert isinstance(found, Reading)
+    assert found.certain, (found.questions, found.doubts)
+
+
+@pytest.mark.parametrize(
+    "seed",
+    [
+        80,  # dark units with noise around them
+        310,  # noise around dark units makes outlines wider
+        706,  # a capacity in doubt, with which alone the counts fit
+        743,  # all stacks end in two of one colour, as if the higher were a top face
+        795,  # shadows and dark units below
+    ],
+)
+def test_what_is_in_doubt_is_settled_by_other_contrasts_and_counts(seed: int) -> None:
+    board, _, picture = distorted_screen("nut_and_bolt", seed)
+    found = EXTRACTOR.read(picture)
+    assert pattern(board_of(found)) == pattern(board)
+    assert isinstance(found, Reading)
+    assert found.certain, (found.questions, found.doubts)
+
+
+def test_counts_that_fit_confirm_one_unit_in_doubt_but_not_two() -> None:
+    """One unit of another colour would break the counts; two that are exchanged would not."""
+    centres = np.array([(50, 60, 40), (50, 55, 45)], np.float32)
+
+    def grouped(*sure: float) -> Clustering:
+        return Clustering((0, 0, 1, 1), (1, 1, 0, 0), sure, centres, 2.0, 7.0, counts_fit=True)
+
+    settled = confirmed(grouped(0.99, 0.7, 0.95, 0.95))
+    assert settled is not None
+    assert min(settled.confidence) >= DOUBT_BELOW
+    assert confirmed(grouped(0.99, 0.7, 0.8, 0.95)) is None
+    assert confirmed(grouped(0.99, 0.4, 0.95, 0.95)) is None
+    assert confirmed(grouped(0.99, 0.95, 0.95, 0.95)) is None
 
 
 def test_containers_that_are_all_empty_hide_nothing() -> None:
