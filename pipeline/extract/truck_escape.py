@@ -15,6 +15,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 
+from pipeline.extract.arrows import cut_patch
 from pipeline.extract.bar_lattice import BarLattice, fit_bar_lattice, place_bar
 from pipeline.extract.bars import Bar, find_bars
 from pipeline.extract.colour import Lab
@@ -23,8 +24,8 @@ from pipeline.extract.image import Picture
 from pipeline.extract.lattice import Lattice
 from pipeline.extract.silhouettes import find_silhouettes
 from pipeline.extract.truck_escape_beside import on_ground, strays, without_buttons
-from pipeline.extract.truck_escape_fronts import OBVIOUS
-from pipeline.extract.truck_escape_lot import Lot, Piece
+from pipeline.extract.truck_escape_fronts import OBVIOUS, own_cues
+from pipeline.extract.truck_escape_lot import SHOWN, Lot, Piece
 from pipeline.extract.truck_escape_obstacles import Obstacle, find_obstacles
 from pipeline.extract.truck_escape_vehicles import is_blank
 from pipeline.games.truck_escape import GAME, Board, Heading, Vehicle
@@ -37,6 +38,9 @@ ROUGH_SIDE, ROUGH_BREADTH, ROUGH_OFFSETS = 480, 6.0, 2
 
 ONE_WAY = 7
 """Bars of a coarse look that are enough though all of them lie one way: few other pictures have as many."""
+
+SHOWING = 0.5
+"""Share of the bars of a coarse look that must show fronts or arrows by themselves: few other things do."""
 
 LONGEST = 0.45
 """Longest vehicle ÷ longer side of the picture."""
@@ -55,8 +59,8 @@ class TruckEscapeExtractor(Extractor):
     version = "1"
 
     def read(self, picture: Picture) -> Reading | Rejection:
-        if not _promising(picture.reduced_lab(ROUGH_SIDE)[0]):
-            return Rejection("there are no bars along both rows and columns of a common lattice.")
+        if not _promising(picture):
+            return Rejection("there are no bars with fronts or arrows along both rows and columns of a common lattice.")
         lab, factor = picture.reduced_lab(LONG_SIDE)
         seen = _bars_on_lattice(lab)
         if seen is None:
@@ -83,14 +87,24 @@ class TruckEscapeExtractor(Extractor):
         return replace(reading, questions=(*questions, *reading.questions), notes=(*notes, *reading.notes))
 
 
-def _promising(lab: Lab) -> bool:
-    """Whether a coarse look at the picture shows what may be vehicles."""
+def _promising(picture: Picture) -> bool:
+    """Whether a coarse look at the picture shows what may be vehicles, and a finer one at them where they leave."""
+    lab, rough = picture.reduced_lab(ROUGH_SIDE)
     longest = LONGEST * max(lab.shape[:2])
-    for find in (find_silhouettes, partial(find_bars, offsets=ROUGH_OFFSETS)):
+    for find in (partial(find_bars, offsets=ROUGH_OFFSETS), find_silhouettes):
         fit = fit_bar_lattice(find(lab, longest, ROUGH_BREADTH))
         if fit is not None and (len({p.level for p in fit.placed}) == 2 or len(fit.placed) >= ONE_WAY):
-            return True
+            fine, factor = picture.reduced_lab(LONG_SIDE)
+            patches = [cut_patch(fine, _enlarged(p.bar, factor / rough), level=p.level) for p in fit.placed]
+            if sum(abs(own_cues(patch).odds) > SHOWN for patch in patches) >= SHOWING * len(patches):
+                return True
     return False
+
+
+def _enlarged(bar: Bar, by: float) -> Bar:
+    """A bar as it lies in a picture so many times as large."""
+    x, y = ((v + 0.5) * by - 0.5 for v in (bar.x, bar.y))
+    return replace(bar, x=x, y=y, long=bar.long * by, short=bar.short * by)
 
 
 def _bars_on_lattice(lab: Lab) -> tuple[list[Bar], BarLattice] | None:
