@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pipeline.extract.colour import Lab
+from pipeline.extract.components import components
 
 Labels = NDArray[np.uint8]
 
@@ -100,7 +101,7 @@ def _bars(mask: NDArray[np.uint8], sizes: tuple[float, float], seen: set[tuple[i
 
     What the picture's border cuts off is of unknown length and no bar.
     """
-    _, areas, stats, _ = cv2.connectedComponentsWithStats(mask, connectivity=4)
+    areas, stats = components(mask)
     low, high = stats[:, 2:4].min(axis=1), stats[:, 2:4].max(axis=1)
     wanted = (low >= sizes[0]) & (high <= sizes[1]) & (high >= 1.3 * sizes[0])
     wanted &= stats[:, 4] > 0.25 * stats[:, 2] * stats[:, 3]

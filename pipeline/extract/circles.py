@@ -51,17 +51,21 @@ class Edges:
 
 def gradient(bgr: Pixels) -> tuple[Floats, Floats]:
     """Change to the right and downwards of the channel that changes most, 8-bit levels a pixel, height × width each."""
-    soft = cv2.GaussianBlur(bgr, (0, 0), 0.9)
-    across, down = (np.zeros(bgr.shape[:2], np.float32) for _ in range(2))
-    most = np.full(bgr.shape[:2], -1, np.float32)
-    for channel in cv2.split(soft):
-        x: Any = cv2.Scharr(channel, cv2.CV_32F, 1, 0, scale=1 / 32)
-        y: Any = cv2.Scharr(channel, cv2.CV_32F, 0, 1, scale=1 / 32)
-        change = x * x + y * y
-        more = change > most
+    channels = cv2.split(cv2.GaussianBlur(bgr, (0, 0), 0.9))
+    (across, down, most), *others = map(_slopes, channels)
+    for x, y, change in others:
+        more = (change > most).view(np.uint8)
         for target, values in ((across, x), (down, y), (most, change)):
-            np.copyto(target, values, where=more)
+            cv2.copyTo(values, more, target)
     return across, down
+
+
+def _slopes(channel: Pixels) -> tuple[Any, Any, Any]:
+    """Change of one channel to the right, downwards, and the square of the whole change."""
+    x, y = (cv2.Scharr(channel, cv2.CV_32F, right, 1 - right, scale=1 / 32) for right in (1, 0))
+    change = x * x
+    change += y * y
+    return x, y, change
 
 
 def find_edges(gradients: tuple[Floats, Floats]) -> Edges:
@@ -155,9 +159,10 @@ def _votes(edges: Edges, radius: float) -> Floats:
     """The larger of both signs' votes for circles of a radius around every pixel, as a share of the circumference."""
     height, width = edges.shape
     most = np.zeros(edges.shape, np.uint16)
-    for side in (radius, -radius):
-        x = np.rint(edges.x + side * edges.dx).astype(np.int32)
-        y = np.rint(edges.y + side * edges.dy).astype(np.int32)
+    along, down = radius * edges.dx, radius * edges.dy
+    for to in (np.add, np.subtract):
+        x = np.rint(to(edges.x, along)).astype(np.int32)
+        y = np.rint(to(edges.y, down)).astype(np.int32)
         inside = (x >= 0) & (x < width) & (y >= 0) & (y < height)
         count = np.bincount((y * width + x)[inside], minlength=height * width).astype(np.uint16)
         soft: Any = cv2.boxFilter(count.reshape(edges.shape), -1, (3, 3), normalize=False)

@@ -95,7 +95,9 @@ def cluster(colours: Lab, counts: Counts | None = None, *, lightness_weight: flo
 
 def weigh_lightness(colours: Lab, lightness_weight: float = LIGHTNESS_WEIGHT) -> Lab:
     """L*a*b* with L* scaled, so that plain distances in it forgive light and shadow; any leading shape."""
-    return np.asarray(colours, np.float32) * np.array([lightness_weight, 1, 1], np.float32)
+    weighted = np.array(colours, np.float32)
+    weighted[..., 0] *= np.float32(lightness_weight)  # a product with three weights takes ten times as long
+    return weighted
 
 
 def _dendrogram(points: Lab) -> tuple[list[NDArray[np.intp]], list[float]]:

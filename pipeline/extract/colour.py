@@ -21,9 +21,8 @@ _SUM = np.ones((1, 3), np.float32)
 
 def lab_of_bgr(bgr: NDArray[np.uint8]) -> Lab:
     """CIE L*a*b* of 8-bit BGR pixels, any leading shape."""
-    flat = bgr.reshape(1, -1, 3).astype(np.float32)  # one long row: OpenCV converts row by row
-    flat /= 255
-    return cv2.cvtColor(flat, cv2.COLOR_BGR2LAB).reshape(bgr.shape)
+    flat = np.divide(bgr.reshape(1, -1, 3), 255, dtype=np.float32)  # one long row: OpenCV converts row by row
+    return cv2.cvtColor(flat, cv2.COLOR_BGR2LAB, dst=flat).reshape(bgr.shape)  # in place: fresh memory costs more
 
 
 def bgr_of_lab(lab: Lab) -> NDArray[np.uint8]:
