@@ -22,6 +22,9 @@ from pipeline.extract.colour import Lab, distance
 ROUND_SHARE = 0.6
 """Share of rays that agree on one radius: a pipe takes at most a third of a disc's outline."""
 
+OFF_CENTRE = 0.07
+"""How far, in cells, a piece may lie beside the middle of its cell: a pixel or so in the smallest pictures."""
+
 SYMMETRIC = 0.45
 """What is less lopsided than this belongs to its cell; what lies on the board by chance is more so."""
 
@@ -141,7 +144,7 @@ def _seen(looks: CellLooks, lines: Lines, inside: Mask, grounds: Lab) -> _Seen:
 
 def _pieces(looks: CellLooks, lines: Lines, inside: Mask, seen: _Seen) -> _Pieces:
     size = np.percentile(looks.radii, 30, axis=2)
-    share = (np.abs(looks.radii - np.median(looks.radii, axis=2)[..., None]) < 0.045).mean(axis=2)
+    share = (np.abs(centred(looks.radii)) < 0.045).mean(axis=2)
     to_corners = (looks.square > TILE * REACH).mean(axis=2) > 0.8
     pieces = seen.shown & seen.busy & (share >= ROUND_SHARE) & (size > 0.12) & (size < REACH + 0.02)
     square = int((seen.filled & inside & to_corners).sum()) >= max(4, 0.7 * int((pieces & inside).sum()))
@@ -182,6 +185,21 @@ def _named(looks: CellLooks, lines: Lines, seen: _Seen, found: _Pieces) -> NDArr
     kinds = np.where((kinds != "empty") & thin & colored & ~found.block, "pipe", kinds)
     kinds = np.where(found.pieces & (found.size < found.radius) & colored, "knob", kinds)
     return np.where(found.block, "block", np.where(found.ends, "end", kinds))
+
+
+def centred(radii: NDArray[np.floating]) -> NDArray[np.floating]:
+    """What each ray's end (cells × RAYS) differs by from the usual radius around the piece's own middle.
+
+    A disc that lies a little beside the middle of its cell, as by rounding in small pictures, has rays that vary with
+    the cosine of their direction (the first harmonic); that much is taken out, up to OFF_CENTRE.
+    """
+    away = radii - np.median(radii, axis=2)[..., None]
+    angles = (np.arange(RAYS) + 0.5) * 2 * np.pi / RAYS
+    waves = np.stack([np.cos(angles), np.sin(angles)])
+    offset = np.clip(away, -2 * OFF_CENTRE, 2 * OFF_CENTRE) @ waves.T * (2 / RAYS)
+    offset *= np.minimum(1.0, OFF_CENTRE / np.maximum(1e-6, np.linalg.norm(offset, axis=2, keepdims=True)))
+    rest = radii - offset @ waves
+    return np.asarray(rest - np.median(rest, axis=2)[..., None])
 
 
 def has_corners(looks: CellLooks) -> Mask:

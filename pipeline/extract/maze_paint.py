@@ -31,6 +31,8 @@ LEAST_UNIFORM, SURE_UNIFORM = 0.78, 0.92
 """Shares of the floor's boundary that are of one material: less is no maze, less is a question."""
 LEAST_FIT = 0.72
 LEAST_PURITY = 0.97
+SQUARE = 0.996
+"""Purity of a floor whose cells are square to their corners, or rounded by little."""
 LEAST_FLOOR = 5
 MOST_GROWTH, MOST_NEW = 3, 8
 """How often a floor is grown by the cells it meets, and how many there may be of them."""
@@ -79,6 +81,8 @@ class _Candidate:
             return "there is no wall in it"
         if self._is_labelled():
             return "what it encloses is one line of marks, as on a button"
+        if self._is_a_pipe():
+            return "its floor is one line with round bends or ends, as a pipe is"
         if len(self.maze.covered) > 1:
             return "something covers cells of the maze, or they are of several kinds"
         if self._looks_inside_out():
@@ -94,6 +98,12 @@ class _Candidate:
         """Whether floor runs all around a single row or column of walls: those are letters or signs on a button."""
         floor = self.maze.floor
         return self.is_rimmed() and min(int(floor.any(axis=1).sum()), int(floor.any(axis=0).sum())) <= LABEL_SIDE
+
+    def _is_a_pipe(self) -> bool:
+        """Whether the floor is one line without a branch whose corners or ends are not those of cells."""
+        floor = self.maze.floor
+        joints = int((floor[1:] & floor[:-1]).sum()) + int((floor[:, 1:] & floor[:, :-1]).sum())
+        return joints < int(floor.sum()) and self.purity < SQUARE
 
     def _looks_inside_out(self) -> bool:
         """Whether cells inside or beside it that are no floor look like floor: then this is wall or a part."""

@@ -17,7 +17,7 @@ from pipeline.extract.nut_and_bolt_checks import Evidence, settle
 from pipeline.extract.nut_and_bolt_containers import Container, find_containers
 from pipeline.extract.nut_and_bolt_profiles import profile
 from pipeline.extract.nut_and_bolt_units import read_units
-from pipeline.games.nut_and_bolt import Board
+from pipeline.games.nut_and_bolt import MOST_BOLTS, MOST_UNITS, Board
 
 LONG_SIDE = 960
 """Pixels of the longer side of the picture that is worked on: a unit is then about 15 to 80 pixels high.
@@ -43,6 +43,8 @@ class NutAndBoltExtractor(Extractor):
             return settled
         if len(settled.colours.centres) > len(PALETTE):
             return Rejection("more colours repeat on it than a board of bolts could have")
+        if len(settled.stacks) > MOST_BOLTS or settled.capacity > MOST_UNITS:
+            return Rejection("more repeats on it than the bolts and nuts of a board")
         return _reading(settled, factor)
 
 

@@ -33,12 +33,17 @@ State = tuple[Bolt, ...]
 """The bolts in the board's order."""
 
 
+MOST_BOLTS, MOST_UNITS = 64, 32
+"""How many bolts a board may have, and how many nuts one bolt may take."""
+
+
 class Board(Document):
     """Bolts of one capacity; each lists its nuts bottom → top."""
 
-    capacity: Annotated[int, Field(ge=1, le=32)]
+    capacity: Annotated[int, Field(ge=1, le=MOST_UNITS)]
     bolts: Annotated[
-        tuple[Annotated[tuple[ColorName, ...], Field(max_length=32)], ...], Field(min_length=1, max_length=64)
+        tuple[Annotated[tuple[ColorName, ...], Field(max_length=MOST_UNITS)], ...],
+        Field(min_length=1, max_length=MOST_BOLTS),
     ]
 
 

@@ -173,6 +173,22 @@ def test_a_plate_without_a_socket_is_no_empty_cell(cell: tuple[int, int]) -> Non
         assert reading.board.walls == (cell,)
 
 
+def test_dots_a_pixel_beside_the_middle_of_a_small_cell_are_ends() -> None:
+    cell, count, rng = 18, 12, np.random.default_rng(4)
+    image = np.full((400, 640, 3), (20, 18, 18), np.uint8)
+    for i in range(count + 1):
+        cv2.line(image, (200 + i * cell, 80), (200 + i * cell, 80 + count * cell), (42, 38, 38), 1)
+        cv2.line(image, (200, 80 + i * cell), (200 + count * cell, 80 + i * cell), (42, 38, 38), 1)
+    colors = [(0, 0, 255), (255, 60, 0), (0, 230, 230), (0, 140, 0), (0, 140, 255), (230, 230, 230)]
+    cells = [divmod(int(place), count) for place in rng.permutation(count * count)[: 2 * len(colors)]]
+    for (row, col), color in zip(cells, colors * 2, strict=True):
+        x, y = (80 + row * cell + 9, 200 + col * cell + 9)[::-1]
+        off = rng.integers(-1, 2, 2)
+        cv2.circle(image, (x + int(off[0]), y + int(off[1])), 6, color, -1, cv2.LINE_AA)
+    board = certain(image)
+    assert {end for pair in board.pairs for end in pair.ends} == set(cells)
+
+
 def test_letters_beside_the_board_are_no_column_of_it() -> None:
     board = Board(rows=5, cols=5, pairs=DOTS)
     image = np.full((700, 1100, 3), (235, 245, 250), np.uint8)

@@ -94,6 +94,19 @@ def test_a_line_of_marks_on_a_button_is_no_maze() -> None:
     assert "button" in found.reason
 
 
+@pytest.mark.parametrize(("width", "end", "foot"), [(40, 25, 746), (38, 22, 674), (36, 22, 710)])
+def test_a_pipe_between_two_ends_is_no_maze(width: int, end: int, foot: int) -> None:
+    """Its bend is round, as the one odd cell that a ball makes, and its ends are wider than it is."""
+    picture = np.full((1170, 540, 3), 45, np.uint8)
+    green = (71, 160, 67)
+    cv2.line(picture, (128, 496), (92, 496), green, width, cv2.LINE_AA)
+    cv2.line(picture, (56, 532), (56, foot), green, width, cv2.LINE_AA)
+    cv2.ellipse(picture, (92, 532), (36, 36), 180, 0, 90, green, width, cv2.LINE_AA)
+    for middle in ((128, 496), (56, foot)):
+        cv2.circle(picture, middle, end, green, -1, cv2.LINE_AA)
+    assert isinstance(read(picture), Rejection)
+
+
 def test_cells_need_not_be_square() -> None:
     picture = cv2.resize(flat(PLAIN), None, fx=1.0, fy=1.14, interpolation=cv2.INTER_AREA)
     reading = read(np.asarray(picture, np.uint8))

@@ -370,3 +370,19 @@ def test_the_commonest_upper_end_is_tried_though_some_contents_run_on_into_the_r
     columns = [SimpleNamespace(filled=np.arange(200) < top) for top in [172] * 9 + [184, 192, 199]]
     profiles: Any = SimpleNamespace(columns=columns, width=60.0, height=199.0, pegged=False)
     assert full_levels(profiles) == [192, 172]
+
+
+def test_more_containers_than_a_board_may_have_are_refused_in_words() -> None:
+    rows, cols = 8, 9
+    picture = np.full((rows * 110 + 60, cols * 60 + 60, 3), 40, np.uint8)
+    colors = np.random.default_rng(0).permutation(
+        [(60, 60, 220), (220, 120, 40), (60, 200, 60)] * (rows * cols * 2 // 3)
+    )
+    for number, color in enumerate(colors.tolist()):
+        row, col, level = number // (2 * cols), number // 2 % cols, number % 2
+        x, y = 40 + col * 60, 40 + row * 110
+        cv2.rectangle(picture, (x + 4, y + 16 + level * 32), (x + 35, y + 46 + level * 32), color, -1)
+        outline = np.array([(x, y), (x, y + 82), (x + 40, y + 82), (x + 40, y)])
+        cv2.polylines(picture, [outline], False, (230, 230, 230), 3)
+    found = read(picture)
+    assert isinstance(found, Rejection) and "more" in found.reason
