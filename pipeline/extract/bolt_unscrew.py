@@ -16,13 +16,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pipeline.extract.bolt_unscrew_bare import bare_holes
-from pipeline.extract.bolt_unscrew_evidence import Sight, explains, sight_of
+from pipeline.extract.bolt_unscrew_evidence import explains
 from pipeline.extract.bolt_unscrew_kinship import FEW_SCREWS, plain, strange
 from pipeline.extract.bolt_unscrew_layers import Order, stacked
 from pipeline.extract.bolt_unscrew_outlines import Area, find_areas, shape_of
 from pipeline.extract.bolt_unscrew_recall import with_missed_holes
 from pipeline.extract.bolt_unscrew_rounds import find_rounds
 from pipeline.extract.bolt_unscrew_shapes import FoundBoard, Scene, Shape, depth_in, outline
+from pipeline.extract.bolt_unscrew_sight import Sight, sight_of
 from pipeline.extract.bolt_unscrew_spots import Spot, find_spots
 from pipeline.extract.bolt_unscrew_stack import find_stack
 from pipeline.extract.circles import Circle, gradient
@@ -136,7 +137,7 @@ def _judged(sight: Sight, boards: list[FoundBoard], first: int) -> tuple[list[Fo
     if not sight.cover.any():
         return boards, order, True
     lone = len(sight.scene.spots.screws) < 2  # one disc on one round thing is found on many a screen
-    if lone or order.unclear or not explains(sight, boards[first:], order.layers[first:]):
+    if lone or order.unclear or not explains(sight, boards[first:], order.ranks[first:]):
         return boards, order, False
     return boards[:first] + [replace(b, confidence=EXPLAINED) for b in boards[first:]], order, True
 

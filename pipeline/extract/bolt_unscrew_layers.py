@@ -1,6 +1,7 @@
 """Bolt Unscrew screens: which of two crossing boards lies on top, and layers that agree with all crossings.
 
-Where two boards cross, the outline of the upper one runs on through the lower one, whose own outline is not seen there.
+Where two boards cross, the picture looks like the upper one, rim and inside. Where too little is in view for that, the
+outline of the upper one runs on through the lower one, whose own outline is not seen there.
 """
 
 from collections.abc import Sequence
@@ -10,9 +11,10 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.extract.bolt_unscrew_evidence import Sight
+from pipeline.extract.bolt_unscrew_profiles import Profile, outshown, profile_of
 from pipeline.extract.bolt_unscrew_rims import edge_at, pixels_at, rim_of
 from pipeline.extract.bolt_unscrew_shapes import SLACK, FoundBoard, Shape, depths_in, mask_of
+from pipeline.extract.bolt_unscrew_sight import Sight
 
 Mask = NDArray[np.uint8]
 
@@ -25,15 +27,23 @@ HALO = 3
 SHOWN, HIDDEN = 0.9, 0.6
 """Least share of the points that show an edge where an outline is seen, and most where it is not."""
 
+ENOUGH_PIXELS, OUTSHOWN, PLAINLY = 12, 0.3, 0.45
+"""Pixels at a crossing that tell which board is the upper one, and how much more they must look like it: where the
+outlines agree, and where they do not tell."""
+
 ENOUGH_POINTS = 12
 """Points of one outline that tell alone which board is the upper one; of fewer, some may be on another rim close by."""
 
 
 @dataclass(frozen=True)
 class Order:
-    """`layers[i]` is board i's layer from the bottom (0); `unclear` are pairs (i, j) whose upper board is a guess."""
+    """`layers[i]` is board i's layer from the bottom (0); `unclear` are pairs (i, j) whose upper board is a guess.
+
+    `ranks` agree with the layers, every board having its own: where nothing tells, those found first are higher.
+    """
 
     layers: tuple[int, ...]
+    ranks: tuple[int, ...]
     unclear: tuple[tuple[int, int], ...]
 
 
@@ -44,28 +54,64 @@ def stacked(sight: Sight, boards: Sequence[FoundBoard]) -> Order:
     """
     size = sight.cover.shape
     least = [mask_of(b.shape, size, shrink=SLACK) for b in boards]
-    whole = np.full(size, 255, np.uint8)
-    free, bare = _in_view(sight.unscrewed, boards, HALO), _in_view(whole, boards, -SLACK)
+    bare = _in_view(np.full(size, 255, np.uint8), boards, -SLACK)
+    views = _Views(sight, boards)
     above: list[tuple[int, int]] = []
     unclear: list[tuple[int, int]] = []
     for j in range(len(boards)):
         for i in range(j):
-            depth = min(boards[i].depth, boards[j].depth)
             crossing = cv2.bitwise_and(least[i], least[j])
-            if np.count_nonzero(cv2.bitwise_and(crossing, bare[depth])) < FEWEST_PIXELS:
-                if crossing.any():
-                    above.append((i, j) if boards[i].depth <= boards[j].depth else (j, i))
+            if not crossing.any():
                 continue
-            mine = _seen_in(sight, boards[i].shape, boards[j].shape, free[depth])
-            theirs = _seen_in(sight, boards[j].shape, boards[i].shape, free[depth])
-            sign = mine - theirs
-            if mine * theirs > 0 or (mine * theirs == 0 and abs(sign) < ENOUGH_POINTS):
-                unclear.append((i, j))
-            if sign == 0:
-                sign = 1 if boards[i].depth <= boards[j].depth else -1
+            found_first = 1 if boards[i].depth <= boards[j].depth else -1
+            depth = min(boards[i].depth, boards[j].depth)
+            if np.count_nonzero(cv2.bitwise_and(crossing, bare[depth])) < FEWEST_PIXELS:
+                sign = found_first
+            else:
+                sign, told = views.upper(i, j)
+                sign = sign or found_first
+                if not told:
+                    unclear.append((i, j))
             above.append((i, j) if sign > 0 else (j, i))
-    layers, loops = _heights(len(boards), above)
-    return Order(layers, tuple(sorted({*unclear, *loops})))
+    layers, kept = _heights(len(boards), above)
+    loops = [(min(pair), max(pair)) for pair in above if pair not in kept]
+    return Order(layers, _ranks(boards, kept), tuple(sorted({*unclear, *loops})))
+
+
+class _Views:
+    """What is in view of some boards, beside others and where they cross."""
+
+    def __init__(self, sight: Sight, boards: Sequence[FoundBoard]) -> None:
+        self.sight, self.boards = sight, boards
+        self.free = _in_view(sight.unscrewed, boards, HALO)
+        self.grown = [mask_of(b.shape, sight.cover.shape, shrink=-HALO) for b in boards]
+        self.profiles: dict[int, Profile | None] = {}
+
+    def upper(self, i: int, j: int) -> tuple[int, bool]:
+        """Which of two boards is seen on top where they cross: 1 or -1, 0 for neither; and whether that is certain."""
+        first, second = self._profile(i), self._profile(j)
+        depth = min(self.boards[i].depth, self.boards[j].depth)
+        more, count = 0.0, 0
+        if first is not None and second is not None:
+            more, count = outshown(self.sight.scene, first, second, self.free[depth])
+        mine = _seen_in(self.sight, self.boards[i].shape, self.boards[j].shape, self.free[depth])
+        theirs = _seen_in(self.sight, self.boards[j].shape, self.boards[i].shape, self.free[depth])
+        told = mine * theirs < 0 or (mine * theirs == 0 and abs(mine - theirs) >= ENOUGH_POINTS)
+        if count >= ENOUGH_PIXELS and abs(more) >= OUTSHOWN:
+            sign = 1 if more > 0 else -1
+            agree = mine * theirs <= 0 and sign * (mine - theirs) > 0
+            return sign, agree or (abs(more) >= PLAINLY and not (told and not agree))
+        return int(np.sign(mine - theirs)), told
+
+    def _profile(self, k: int) -> Profile | None:
+        """That of a board, from what no other board, above or below, comes near to."""
+        if k not in self.profiles:
+            alone = self.free[self.boards[k].depth].copy()
+            for other, grown in enumerate(self.grown):
+                if other != k:
+                    alone[grown > 0] = 0
+            self.profiles[k] = profile_of(self.sight.scene, self.boards[k].shape, alone)
+        return self.profiles[k]
 
 
 def _in_view(start: Mask, boards: Sequence[FoundBoard], around: float) -> list[Mask]:
@@ -91,18 +137,25 @@ def _seen_in(sight: Sight, shape: Shape, other: Shape, view: Mask) -> int:
 
 
 def _heights(count: int, above: Sequence[tuple[int, int]]) -> tuple[tuple[int, ...], list[tuple[int, int]]]:
-    """The least layers with every upper board above its lower one, and the pairs left out because they close a loop."""
+    """The least layers with every upper board above its lower one, and the pairs kept: the others close a loop."""
     layers = [0] * count
     kept: list[tuple[int, int]] = []
-    loops: list[tuple[int, int]] = []
     for pair in above:
         raised = _raised(layers, [*kept, pair])
-        if raised is None:
-            loops.append((min(pair), max(pair)))
-        else:
+        if raised is not None:
             kept.append(pair)
             layers = raised
-    return tuple(layers), loops
+    return tuple(layers), kept
+
+
+def _ranks(boards: Sequence[FoundBoard], above: Sequence[tuple[int, int]]) -> tuple[int, ...]:
+    """A place in one pile for every board, 0 at the bottom: of those with none above the one found first is next."""
+    ranks = [-1] * len(boards)
+    for rank in reversed(range(len(boards))):
+        waiting = [k for k in range(len(boards)) if ranks[k] < 0]
+        open_ = [k for k in waiting if not any(lower == k and ranks[upper] < 0 for upper, lower in above)]
+        ranks[min(open_, key=lambda k: boards[k].depth)] = rank
+    return tuple(ranks)
 
 
 def _raised(layers: Sequence[int], above: Sequence[tuple[int, int]]) -> list[int] | None:

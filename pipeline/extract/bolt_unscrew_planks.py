@@ -12,8 +12,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.extract.bolt_unscrew_evidence import EDGE, ONE_COLOUR
 from pipeline.extract.bolt_unscrew_shapes import Scene, Shape, commonest
+from pipeline.extract.bolt_unscrew_sight import EDGE, ONE_COLOUR
 from pipeline.extract.circles import LEAST_STEP, Floats
 
 Mask = NDArray[np.uint8]

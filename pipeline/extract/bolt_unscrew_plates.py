@@ -11,10 +11,10 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.extract.bolt_unscrew_evidence import ONE_COLOUR, Sight
 from pipeline.extract.bolt_unscrew_planks import Candidate
 from pipeline.extract.bolt_unscrew_rims import pixels_at
 from pipeline.extract.bolt_unscrew_shapes import Scene, Shape, commonest, depth_in
+from pipeline.extract.bolt_unscrew_sight import ONE_COLOUR, Sight
 from pipeline.extract.circles import LEAST_STEP, Floats
 from pipeline.extract.components import components
 

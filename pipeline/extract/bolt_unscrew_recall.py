@@ -30,7 +30,7 @@ OTHER_INSIDE = 0.8
 """Confidence of a hole of another colour."""
 
 ONE_MIDDLE, WIDEST_RIM = 0.2, 1.5
-"""Rings around a hole have its middle to within so many of its radii, and are at most so many times as large."""
+"""Rings of a hole have its middle to within so many of its radii, and are at most so many times as large or small."""
 
 ON_PANEL = 0.6
 """Least share of its surroundings that is panel."""
@@ -70,12 +70,13 @@ def with_missed_holes(rounds: Rounds, spots: Spots) -> Spots:
 
 
 def _sizes(rounds: Rounds, spots: Spots) -> Floats:
-    """The radius of the holes found, and those of the rings around one: another hole may show a rim that it lacks."""
+    """The radius of the holes found, and those of the rings in and around one: of another hole another may show."""
     size = float(np.median([hole.circle.radius for hole in spots.holes]))
     middles = np.array([(hole.circle.x, hole.circle.y) for hole in spots.holes], np.float32)
     apart = np.linalg.norm(rounds.at[:, None] - middles, axis=2).min(axis=1)
-    rings = (apart < ONE_MIDDLE * size) & (rounds.support >= ROUND) & (rounds.radius > size)
-    return np.array([size, *rounds.radius[rings & (rounds.radius < WIDEST_RIM * size)]], np.float32)
+    rings = (apart < ONE_MIDDLE * size) & (rounds.support >= ROUND)
+    near = (rounds.radius * WIDEST_RIM > size) & (rounds.radius < WIDEST_RIM * size)
+    return np.array([size, *rounds.radius[rings & near]], np.float32)
 
 
 def _touch(a: Circle, b: Circle) -> bool:

@@ -59,7 +59,7 @@ def edge_along(scene: Scene, shape: Shape, where: NDArray[np.uint8]) -> tuple[ND
 
 def edge_at(scene: Scene, points: Floats, normals: Floats, where: NDArray[np.uint8]) -> NDArray[np.bool_]:
     """Whether there is an edge across the `normals` at points (n, 2), or within `NEAR` pixels, where a mask is set."""
-    return np.asarray((_steepness(scene, points, normals, where, NEAR) >= LEAST_STEP).any(axis=0))
+    return np.asarray((steepness(scene, points, normals, where, NEAR) >= LEAST_STEP).any(axis=0))
 
 
 def settled(scene: Scene, shape: Shape, free: NDArray[np.uint8]) -> Shape:
@@ -69,7 +69,7 @@ def settled(scene: Scene, shape: Shape, free: NDArray[np.uint8]) -> Shape:
     view = in_view(shape, free)
     if not view.any():
         return shape
-    steep = _steepness(scene, points[view], normals[view], free, WIDEST_RIM + 1)[WIDEST_RIM:]
+    steep = steepness(scene, points[view], normals[view], free, WIDEST_RIM + 1)[WIDEST_RIM:]
     edge, mean = steep >= LEAST_STEP, steep.mean(axis=1)
     around = (edge[:-2] | edge[1:-1] | edge[2:]).mean(axis=1)
     summit = (mean[1:-1] >= mean[:-2]) & (mean[1:-1] >= mean[2:]) & (mean[1:-1] >= AS_STEEP * mean[:3].max())
@@ -84,7 +84,7 @@ def _moved(scene: Scene, shape: Shape, free: NDArray[np.uint8]) -> Shape:
     least squares of what is left between outline and edges, without what is far off.
     """
     points, normals = rim_of(shape)
-    steep = _steepness(scene, points, normals, free, REACH)
+    steep = steepness(scene, points, normals, free, REACH)
     away = steep.argmax(axis=0) - REACH
     used = in_view(shape, free) & (steep.max(axis=0) >= LEAST_STEP)
     pulls = _pulls(shape, points)
@@ -124,7 +124,7 @@ def _pulls(shape: Shape, points: Floats) -> Floats:
     return pulls
 
 
-def _steepness(scene: Scene, points: Floats, normals: Floats, where: NDArray[np.uint8], reach: int) -> Floats:
+def steepness(scene: Scene, points: Floats, normals: Floats, where: NDArray[np.uint8], reach: int) -> Floats:
     """How steep the picture is along the normals, from `reach` pixels inside to as many outside, (steps, n).
 
     0 where a mask is not set: those edges are not the board's.

@@ -9,11 +9,13 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.extract.bolt_unscrew_evidence import MARGIN, Sight, ends_are_seen, hide, is_seen
+from pipeline.extract.bolt_unscrew_ends import ends_are_seen
+from pipeline.extract.bolt_unscrew_evidence import is_seen
 from pipeline.extract.bolt_unscrew_planks import Candidate, Lines, find_lines, planks_on
 from pipeline.extract.bolt_unscrew_plates import discs_on, plates_in
 from pipeline.extract.bolt_unscrew_rims import in_view, rim_of, settled
 from pipeline.extract.bolt_unscrew_shapes import SLACK, FoundBoard, Shape, depth_in, depths_in
+from pipeline.extract.bolt_unscrew_sight import MARGIN, Sight, hide
 
 Mask = NDArray[np.uint8]
 

@@ -7,8 +7,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.extract.bolt_unscrew_evidence import Sight, sight_of
 from pipeline.extract.bolt_unscrew_shapes import Point, Scene, Shape, outline
+from pipeline.extract.bolt_unscrew_sight import Sight, sight_of
 from pipeline.extract.bolt_unscrew_spots import Spot, Spots
 from pipeline.extract.circles import Circle, Floats, gradient
 from pipeline.extract.clusters import weigh_lightness

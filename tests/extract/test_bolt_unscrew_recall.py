@@ -40,6 +40,12 @@ def test_a_hole_that_shows_its_rim_is_as_large_as_the_rim_around_the_one_found()
     assert [spot.circle for spot in alone.holes] == [hole]
 
 
+def test_a_hole_of_which_the_inside_is_found_is_as_large_as_the_inside_of_one_found_by_its_rim() -> None:
+    rim, inside, other = Circle(40, 40, 10.0, 1.0), Circle(40, 40, 7.5, 1.0), Circle(120, 40, 7.4, 1.0)
+    found = with_missed_holes(rounds_of(inside, other, rim), spots_of(rim))
+    assert [spot.circle for spot in found.holes] == [rim, other]
+
+
 def test_a_ring_elsewhere_tells_nothing_of_the_holes_size() -> None:
     hole, far, other = Circle(40, 40, 6.7, 1.0), Circle(46, 40, 8.4, 0.7), Circle(120, 40, 8.5, 1.0)
     found = with_missed_holes(rounds_of(hole, far, other), spots_of(hole))

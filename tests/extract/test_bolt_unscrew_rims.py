@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from pipeline.extract.bolt_unscrew_evidence import hide
 from pipeline.extract.bolt_unscrew_rims import POINT_STEP, edge_along, in_view, pixels_at, rim_of, settled
 from pipeline.extract.bolt_unscrew_shapes import Shape, depths_in
+from pipeline.extract.bolt_unscrew_sight import hide
 from tests.extract.drawn_boards import BLUE, GREEN, RED, sight, strip
 
 STRIP = strip((60.0, 100.0), (180.0, 130.0))

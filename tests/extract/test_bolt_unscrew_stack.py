@@ -4,8 +4,10 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from pipeline.extract.bolt_unscrew_evidence import Sight, ends_are_seen, explains, hide, is_seen
+from pipeline.extract.bolt_unscrew_ends import ends_are_seen
+from pipeline.extract.bolt_unscrew_evidence import explains, is_seen
 from pipeline.extract.bolt_unscrew_shapes import FoundBoard, Point, Shape, depth_in
+from pipeline.extract.bolt_unscrew_sight import Sight, hide
 from pipeline.extract.bolt_unscrew_stack import GUESSED, find_stack
 from tests.extract.drawn_boards import BLUE, GREEN, PANEL, RED, sight, strip
 
@@ -132,6 +134,44 @@ def test_a_strip_that_may_go_on_under_another_board_is_doubtful() -> None:
     view = sight([(below, BLUE), (across, RED)], screws)
     assert not ends_seen_beside(view, below, across)
     assert ends_seen_beside(sight([(below, BLUE)], screws), below)
+
+
+def test_a_strip_whose_sides_run_straight_into_another_board_does_not_end_there() -> None:
+    """The other board's edge passes for the end, but no side turns in before it."""
+    long = strip((40.0, 160.0), (200.0, 160.0))
+    across = strip((170.0, 90.0), (170.0, 230.0), width=60.0)
+    view = sight([(long, BLUE), (across, RED)], ((40.0, 160.0), (80.0, 160.0)))
+    assert not seen_beside(view, strip((40.0, 160.0), (126.0, 160.0)))
+    assert seen_beside(view, long, across)
+
+
+def test_a_round_end_that_touches_another_board_is_an_end() -> None:
+    """It is seen to turn in; were it hidden, nobody could tell that the strip does not go on."""
+    across = strip((176.0, 90.0), (176.0, 230.0), width=60.0)
+    ending = strip((40.0, 160.0), (130.0, 160.0))
+    view = sight([(across, RED), (ending, BLUE)], ((40.0, 160.0), (176.0, 100.0), (176.0, 220.0)))
+    assert explained(view, across, ending)
+    assert not explained(
+        sight([(ending, BLUE), (across, RED)], ((40.0, 160.0),)), ending, strip(*across.points, width=76.0)
+    )
+
+
+def test_a_strip_may_not_go_on_where_the_panel_shows() -> None:
+    """A disc lies over the end, another one over a screw straight on; between their rims there is a gap."""
+    below = strip((40.0, 160.0), (110.0, 160.0))
+    near, far = Shape("disc", ((110.0, 160.0),), 56.0), Shape("disc", ((174.0, 160.0),), 56.0)
+    view = sight([(below, BLUE), (near, RED), (far, GREEN)], ((40.0, 160.0), (110.0, 160.0), (174.0, 160.0)))
+    assert explained(view, below, near, far)
+
+
+def test_what_an_outline_shuts_in_covers_the_panel_though_it_has_the_panels_colour() -> None:
+    """Wood on wood: what was taken for the panel inside of the outline is the board."""
+    plank = strip((60.0, 160.0), (180.0, 160.0))
+    view = sight([(plank, BLUE)], plank.points)
+    view.cover[:] = 0
+    assert seen_beside(view, plank)
+    hidden = strip((180.0, 90.0), (180.0, 230.0), width=40.0)
+    assert not seen_beside(view, plank, hidden)
 
 
 def test_a_strip_that_may_reach_one_more_hidden_screw_explains_nothing_for_certain() -> None:
