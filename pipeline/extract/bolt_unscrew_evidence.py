@@ -20,9 +20,19 @@ from pipeline.extract.bolt_unscrew_ends import (
     in_line,
     may_go_on,
 )
-from pipeline.extract.bolt_unscrew_rims import POINT_STEP, edge_along, edge_at, in_view, pixels_at, rim_of
+from pipeline.extract.bolt_unscrew_rims import (
+    POINT_STEP,
+    REACH,
+    edge_along,
+    edge_at,
+    in_view,
+    pixels_at,
+    rim_of,
+    steepness,
+)
 from pipeline.extract.bolt_unscrew_shapes import FoundBoard, Shape, commonest, mask_of
 from pipeline.extract.bolt_unscrew_sight import MARGIN, ONE_COLOUR, Mask, Sight, hide
+from pipeline.extract.circles import LEAST_STEP
 
 INNER = 6
 """Pixels inside an outline where its rim and shadow lie at most."""
@@ -35,6 +45,9 @@ BEYOND = 0.1
 
 OUTLINED = 0.97
 """Least share of an outline in view that shows an edge."""
+
+ROUGHLY = 0.97
+"""Share of what is asked of a board that is asked before it has been moved to its edges."""
 
 LONGEST_GAP = 0.25
 """Longest piece of an outline in view without an edge, in screw radii: an end that is not there is longer."""
@@ -49,12 +62,22 @@ CROSSED = 0.05
 """Largest share of what is in view of a board, off its outline, that is edge."""
 
 
+def may_be_seen(sight: Sight, shape: Shape, free: Mask) -> bool:
+    """Whether a board may be seen once it has been moved to its edges: enough of it is in view, with edges close by.
+
+    It takes a fraction of the time that moving and looking take, and few shapes that are no board pass.
+    """
+    seen = _outline_in_view(sight, shape, free)
+    if not seen.any() or seen.sum() < ROUGHLY * IN_VIEW * in_view(shape, sight.unscrewed).sum():
+        return False
+    near = steepness(sight.scene, *rim_of(shape), free, REACH).max(axis=0) >= LEAST_STEP
+    return bool(near[seen].mean() >= ROUGHLY * OUTLINED)
+
+
 def is_seen(sight: Sight, shape: Shape, free: Mask) -> bool:
     """Whether a board looks as it must where `free` is set: neither screws nor boards above hide it there."""
-    shown, seen = edge_along(sight.scene, shape, free)
+    shown, seen = edge_along(sight.scene, shape, free)[0], _outline_in_view(sight, shape, free)
     possible = in_view(shape, sight.unscrewed)
-    if shape.kind == "polygon":
-        seen &= ~_at_corner(shape, CORNER * sight.scene.spots.radius)
     if not seen.any() or seen.sum() < IN_VIEW * possible.sum() or shown[seen].mean() < OUTLINED:
         return False
     if POINT_STEP * _longest_run(seen & ~shown) > LONGEST_GAP * sight.scene.spots.radius:
@@ -62,6 +85,14 @@ def is_seen(sight: Sight, shape: Shape, free: Mask) -> bool:
     longer = _is_cut if shape.kind == "polygon" else goes_on
     shut_in = bool(seen.sum() >= OUTLINED * possible.sum())
     return _fits(sight, shape, free, shut_in) and not longer(sight, shape, free)
+
+
+def _outline_in_view(sight: Sight, shape: Shape, free: Mask) -> NDArray[np.bool_]:
+    """Which points of an outline are in view and tell: corners of a polygon may be rounded."""
+    seen = in_view(shape, free)
+    if shape.kind == "polygon":
+        seen &= ~_at_corner(shape, CORNER * sight.scene.spots.radius)
+    return seen
 
 
 def _at_corner(polygon: Shape, reach: float) -> NDArray[np.bool_]:

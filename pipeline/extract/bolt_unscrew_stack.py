@@ -5,16 +5,17 @@ so on down. Where nothing more is seen as it must be, what looks most like a boa
 """
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.extract.bolt_unscrew_ends import ends_are_seen
-from pipeline.extract.bolt_unscrew_evidence import is_seen
+from pipeline.extract.bolt_unscrew_ends import BEHIND, ends_are_seen
+from pipeline.extract.bolt_unscrew_evidence import is_seen, may_be_seen
 from pipeline.extract.bolt_unscrew_planks import Candidate, Lines, find_lines, planks_on
 from pipeline.extract.bolt_unscrew_plates import discs_on, plates_in
 from pipeline.extract.bolt_unscrew_rims import in_view, rim_of, settled
-from pipeline.extract.bolt_unscrew_shapes import SLACK, FoundBoard, Shape, depth_in, depths_in
+from pipeline.extract.bolt_unscrew_shapes import SLACK, FoundBoard, Shape, depth_in, depths_in, outline
 from pipeline.extract.bolt_unscrew_sight import MARGIN, Sight, hide
 
 Mask = NDArray[np.uint8]
@@ -24,18 +25,29 @@ MOST_LAYERS = 12
 FEWEST_POINTS = 6
 """Points of an outline in view that tell that a plank is longer."""
 
+FARTHEST = 20
+"""Pixels around a candidate that are looked at, beside what is behind its ends."""
+
 GUESSED = 0.4
 """What the strength of a guess counts."""
+
+
+class _Look(NamedTuple):
+    """A candidate that is seen as a board must be, moved to its edges, and whether its ends are seen."""
+
+    shape: Shape
+    ends_seen: bool
 
 
 def find_stack(sight: Sight, among: NDArray[np.bool_]) -> list[FoundBoard]:
     """The boards on the screws `among`, those on top first."""
     lines = find_lines(sight.scene, among)
     free = sight.unscrewed.copy()
+    looks = _Looks(sight)
     found: list[FoundBoard] = []
     for depth in range(MOST_LAYERS):
         candidates = _candidates(sight, lines, among, free)
-        layer = _layer(sight, candidates, found, free, depth) or _guessed(candidates, found, depth)
+        layer = _layer(looks, candidates, found, free, depth) or _guessed(candidates, found, depth)
         if not layer:
             break
         found += layer
@@ -61,8 +73,40 @@ def _length(strip: Shape) -> float:
     return float(np.hypot(*np.subtract(strip.points[0], strip.points[-1])))
 
 
+class _Looks:
+    """How candidates look; looked at again only where boards peeled off since have changed what is in view near by."""
+
+    def __init__(self, sight: Sight) -> None:
+        self.sight = sight
+        self.known: dict[Shape, tuple[int, _Look | None]] = {}
+
+    def at(self, shape: Shape, free: Mask) -> _Look | None:
+        """A candidate where its edges stand, None where it is not seen as it must be as far as `free` is set."""
+        in_view = int(np.count_nonzero(free[_surroundings(shape, free.shape)]))  # boards only ever take from it
+        known = self.known.get(shape)
+        if known is None or known[0] != in_view:
+            known = in_view, self._look(shape, free)
+            self.known[shape] = known
+        return known[1]
+
+    def _look(self, shape: Shape, free: Mask) -> _Look | None:
+        if not may_be_seen(self.sight, shape, free):
+            return None
+        moved = settled(self.sight.scene, shape, free)
+        return _Look(moved, ends_are_seen(self.sight, moved, free)) if is_seen(self.sight, moved, free) else None
+
+
+def _surroundings(shape: Shape, size: tuple[int, ...]) -> tuple[slice, slice]:
+    """Rows and columns of all that is looked at around a shape."""
+    points = np.array(outline(shape))
+    reach = BEHIND * shape.width / 2 + FARTHEST
+    (left, top), (right, bottom) = points.min(axis=0) - reach, points.max(axis=0) + reach
+    rows = slice(max(0, int(top)), max(0, min(size[0], int(bottom) + 1)))
+    return rows, slice(max(0, int(left)), max(0, min(size[1], int(right) + 1)))
+
+
 def _layer(
-    sight: Sight, candidates: Sequence[Candidate], above: Sequence[FoundBoard], free: Mask, depth: int
+    looks: _Looks, candidates: Sequence[Candidate], above: Sequence[FoundBoard], free: Mask, depth: int
 ) -> list[FoundBoard]:
     """The candidates that are seen as they must be: those with their ends, or if there are none the others."""
     whole: list[FoundBoard] = []
@@ -70,10 +114,10 @@ def _layer(
     for candidate in candidates:
         if any(_same(candidate.shape, board.shape) for board in above):
             continue
-        board = FoundBoard(settled(sight.scene, candidate.shape, free), depth, candidate.strength)
-        if is_seen(sight, board.shape, free):
-            _joined(whole if ends_are_seen(sight, board.shape, free) else parts, board, free)
-    return _undisputed(sight, whole, free) or whole[:1] or parts[:1]
+        look = looks.at(candidate.shape, free)
+        if look is not None:
+            _joined(whole if look.ends_seen else parts, FoundBoard(look.shape, depth, candidate.strength), free)
+    return _undisputed(looks.sight, whole, free) or whole[:1] or parts[:1]
 
 
 def _joined(layer: list[FoundBoard], board: FoundBoard, free: Mask) -> None:
