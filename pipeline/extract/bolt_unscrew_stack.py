@@ -4,7 +4,9 @@ What is seen whole lies on top. Once it is known what it hides, the boards below
 so on down. Where nothing more is seen as it must be, what looks most like a board is guessed, for a person to judge.
 """
 
+import math
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
@@ -96,6 +98,7 @@ class _Looks:
         return _Look(moved, ends_are_seen(self.sight, moved, free)) if is_seen(self.sight, moved, free) else None
 
 
+@lru_cache(maxsize=4096)
 def _surroundings(shape: Shape, size: tuple[int, ...]) -> tuple[slice, slice]:
     """Rows and columns of all that is looked at around a shape."""
     points = np.array(outline(shape))
@@ -165,12 +168,14 @@ def _same(a: Shape, b: Shape) -> bool:
         return float(np.hypot(*np.subtract(a.points[0], b.points[0]))) < SLACK
     if a.kind == "polygon":
         return all(depth_in(b, *point) > -0.2 * _length(a) for point in a.points)
-    p, q = (np.array(point, np.float32) for point in a.points)
-    r, s = (np.array(point, np.float32) for point in b.points)
-    u, v = (q - p) / max(1e-6, float(np.hypot(*(q - p)))), (s - r) / max(1e-6, float(np.hypot(*(s - r))))
-    if abs(float(u[0] * v[1] - u[1] * v[0])) > 0.15:
+    (px, py), (qx, qy) = a.points
+    (rx, ry), (sx, sy) = b.points
+    length, other = math.hypot(qx - px, qy - py), math.hypot(sx - rx, sy - ry)
+    ux, uy = (qx - px) / max(1e-6, length), (qy - py) / max(1e-6, length)
+    vx, vy = (sx - rx) / max(1e-6, other), (sy - ry) / max(1e-6, other)
+    if abs(ux * vy - uy * vx) > 0.15:
         return False
-    away = [abs(float(v[0] * (e - r)[1] - v[1] * (e - r)[0])) for e in (p, q)]
-    ends = sorted(float(np.dot(e - r, v)) for e in (p, q))
-    overlap = min(ends[1], float(np.hypot(*(s - r)))) - max(ends[0], 0.0)
-    return max(away) < 0.4 * max(a.width, b.width) and overlap > 0.25 * (ends[1] - ends[0])
+    away = max(abs(vx * (y - ry) - vy * (x - rx)) for x, y in a.points)
+    ends = sorted((x - rx) * vx + (y - ry) * vy for x, y in a.points)
+    overlap = min(ends[1], other) - max(ends[0], 0.0)
+    return away < 0.4 * max(a.width, b.width) and overlap > 0.25 * (ends[1] - ends[0])
