@@ -34,7 +34,28 @@ def draw(board: Board, style: str, size: tuple[int, int], rng: np.random.Generat
 
 
 def random_board(rng: np.random.Generator) -> Board:
-    """A board of up to 8 × 8 cells with 1 to about 14 vehicles and now and then a wall; not always solvable."""
+    """A board of up to 8 × 8 cells with 2 to about 14 vehicles and now and then a wall; not always solvable."""
+    while True:
+        board = _some_board(rng)
+        if _is_puzzle(board):
+            return board
+
+
+def _is_puzzle(board: Board) -> bool:
+    """Whether an app could show it: the target is not out already, some vehicle lies across, and a cell is free."""
+    target = next(v for v in board.vehicles if v.id == board.target)
+    taken = {cell for vehicle in board.vehicles for cell in vehicle.cells()} | set(board.walls)
+    out = {
+        "left": target.col == 0,
+        "right": target.col + target.length == board.cols,
+        "top": target.row == 0,
+        "bottom": target.row + target.length == board.rows,
+    }
+    across = any(vehicle.axis != target.axis for vehicle in board.vehicles)
+    return not out[board.exit] and across and len(taken) < board.rows * board.cols
+
+
+def _some_board(rng: np.random.Generator) -> Board:
     rows, cols = (6, 6) if rng.random() < 0.6 else (int(rng.integers(4, 9)), int(rng.integers(4, 9)))
     exit_side: Side = "right" if rng.random() < 0.6 else ("left", "top", "bottom")[int(rng.integers(3))]
     free = np.ones((rows, cols), bool)
@@ -221,7 +242,7 @@ def _tray(canvas: Canvas, board: Board, grid: Grid, rng: np.random.Generator) ->
         frame.x, frame.y + 0.1 * cell, frame.width, frame.height, (0, 0, 0), radius=0.2 * cell, alpha=0.4, soft=9
     )
     canvas.box(*frame, downwards((214, 216, 220), (184, 187, 193)), radius=0.2 * cell)
-    canvas.box(*_exit_gap(board, grid, depth), (164, 167, 173))
+    canvas.box(*_exit_gap(board, grid, depth), (122, 125, 132))
     for row in range(board.rows):
         for col in range(board.cols):
             x, y = grid.corner(row, col)

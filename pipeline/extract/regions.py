@@ -28,11 +28,6 @@ CONTRAST_STEPS = (14.0, 26.0)
 """Least ΔE from a widespread colour that counts as contrast."""
 
 
-def compact_boxes(mask: NDArray[np.bool_], fill: float, shortest: int = 5) -> Boxes:
-    """Boxes of the 4-connected parts of a mask that cover at least `fill` of their box and are no strips or specks."""
-    return _compact(_parts(mask), fill, mask.size, shortest)
-
-
 def _compact(parts: NDArray[np.float64], fill: float, picture_area: int, shortest: int = 5) -> Boxes:
     x, y, w, h, area = parts
     short, long = np.minimum(w, h), np.maximum(w, h)
@@ -43,6 +38,14 @@ def _compact(parts: NDArray[np.float64], fill: float, picture_area: int, shortes
 def _frames(parts: NDArray[np.float64], picture_area: int) -> Boxes:
     x, y, w, h, area = parts
     keep = (area >= 0.3 * w * h) & (w * h > 0.03 * picture_area) & (np.maximum(w, h) < 3 * np.minimum(w, h))
+    return np.column_stack([x, y, x + w, y + h])[keep]
+
+
+def _outlines(parts: NDArray[np.float64], picture_area: int) -> Boxes:
+    """Boxes of large parts as thin as a line, but long enough to run along three sides of their box."""
+    x, y, w, h, area = parts
+    keep = (area < 0.3 * w * h) & (area > w + h + np.minimum(w, h))
+    keep &= (w * h > 0.03 * picture_area) & (np.maximum(w, h) < 3 * np.minimum(w, h))
     return np.column_stack([x, y, x + w, y + h])[keep]
 
 
@@ -90,10 +93,16 @@ def _first_places(keys: NDArray[np.uint16], key: int, most: int = 4000) -> NDArr
     return (some if len(some) >= most else np.flatnonzero(keys == np.uint16(key)))[:most]
 
 
-def contrast_regions(bgr: Pixels, lab: Lab, steps: Sequence[float] = CONTRAST_STEPS) -> list[Boxes]:
-    """Compact regions unlike one of the widespread colours, one array of boxes a colour and threshold."""
-    found = []
+def contrast_regions(bgr: Pixels, lab: Lab, steps: Sequence[float] = CONTRAST_STEPS) -> tuple[list[Boxes], Boxes]:
+    """Compact regions unlike one of the widespread colours, one array of boxes a colour and threshold; and `outlines`.
+
+    An outline is the box of a large region that is no more than a line around something: a frame drawn on a page.
+    """
+    found, outlines = [], []
     for colour in widespread_colours(bgr, lab):
         unlike = distance_to(lab, colour)
-        found += [compact_boxes(unlike > step, fill=0.6) for step in steps]
-    return found
+        for step in steps:
+            parts = _parts(unlike > step)
+            found.append(_compact(parts, 0.6, unlike.size))
+            outlines.append(_outlines(parts, unlike.size))
+    return found, np.concatenate(outlines or [np.empty((0, 4))])

@@ -17,9 +17,18 @@ from pipeline.extract.image import Picture, Pixels
 from pipeline.extract.lattice import Lattice
 from pipeline.extract.regions import Boxes, contrast_regions, smooth_regions
 from pipeline.extract.rush_hour_board import Parse, parses
-from pipeline.extract.rush_hour_checks import DIRECTED, FAULTLESS, ONE_WAY, clear_blocks, directed, objection, questions
+from pipeline.extract.rush_hour_checks import (
+    DIRECTED,
+    FAULTLESS,
+    ONE_WAY,
+    directed,
+    objection,
+    price,
+    questions,
+)
 from pipeline.extract.rush_hour_glance import promising
 from pipeline.extract.rush_hour_lattice import Support, fit_lattices
+from pipeline.extract.rush_hour_seen import clear_blocks, overlap_with_regions
 from pipeline.extract.rush_hour_target import MARKED, SHOWN, Choice, choices, mixed_rim
 from pipeline.extract.rush_hour_tiling import Piece
 from pipeline.extract.tilt import tilt_of, turned_back
@@ -57,11 +66,12 @@ class RushHourExtractor(Extractor):
         bgr, _ = upright.reduced(LONG_SIDE)
         lab, _ = upright.reduced_lab(LONG_SIDE)
         smooth, frames = smooth_regions(bgr)
-        views = smooth + contrast_regions(bgr, lab)
+        contrasting, outlines = contrast_regions(bgr, lab)
+        views = smooth + contrasting
         if sum(map(len, views)) > MOST_REGIONS:
             return Rejection("it falls into more pieces than a board of blocks or cars has.")
         colours, small = upright.reduced_lab(GLANCED_SIDE)
-        supports = [s for s in fit_lattices(views, frames) if promising(colours, small / rest, s)]
+        supports = [s for s in fit_lattices(views, frames, outlines) if promising(colours, small / rest, s)]
         if not supports:
             return Rejection("no blocks or cars that lie on a common lattice of cells were found.")
         regions = np.concatenate(views)
@@ -76,29 +86,33 @@ class RushHourExtractor(Extractor):
 
 def _best(bgr: Pixels, supports: Sequence[Support], regions: Boxes) -> tuple[Parse | None, str]:
     """The reading to stand by, or None and why there is none."""
-    area = bgr.shape[0] * bgr.shape[1]
-    found: list[Parse] = []
+    found: list[tuple[Parse, float, float]] = []
     reasons: list[tuple[float, str]] = []
     for support, following in zip_longest(supports, supports[1:]):
         for parse in parses(bgr, support):
-            reason = objection(parse, regions, area)
+            seen = overlap_with_regions(parse, parse.vehicles, regions)
+            reason = objection(parse, seen, bgr.shape[0] * bgr.shape[1])
             if reason:
-                reasons.append((-_worth(parse), reason))
+                reasons.append((-_worth(parse, parse.cost), reason))
             else:
-                found.append(parse)
-                if parse.cost < FAULTLESS:
+                found.append((parse, price(parse, regions), float(seen.mean())))
+                if found[-1][1] < FAULTLESS:
                     break
         settled = following is None or support.score > 1.5 * following.score
-        if settled and any(parse.cost < 0.1 for parse in found):
+        if settled and any(cost < 0.1 for _, cost, _ in found):
             break
     if found:
-        return max(found, key=lambda parse: (parse.crossing, _worth(parse))), ""
+        return max(found, key=lambda each: (each[0].crossing, _worth(*each)))[0], ""
     return None, min(reasons)[1] if reasons else "no lattice of at least 3 × 3 cells was found."
 
 
-def _worth(parse: Parse) -> float:
-    """Large boards that cost little; fixed blocks count less than faint borders, else a part without them would win."""
-    return parse.area * math.exp(-3 * parse.cost_of_cut - parse.cost)
+def _worth(parse: Parse, cost: float, fit: float = 1.0) -> float:
+    """Large boards that cost little, with vehicles that fit what was seen of them.
+
+    Fixed blocks count less than faint borders, else a part without them would win; a lattice that is stretched covers
+    more, but fits less.
+    """
+    return parse.area * fit**3 * math.exp(-3 * parse.cost_of_cut - cost)
 
 
 def _answer(parse: Parse, regions: Boxes, size: tuple[int, int], lattice: Lattice) -> Reading | Rejection:

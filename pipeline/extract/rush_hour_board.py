@@ -10,11 +10,11 @@ import numpy as np
 
 from pipeline.extract.image import Pixels
 from pipeline.extract.lattice import Lattice
-from pipeline.extract.rush_hour_borders import View, best_cut, views
-from pipeline.extract.rush_hour_cells import Bools, Cells, Floor, alike_groups, floor_of
-from pipeline.extract.rush_hour_extent import FREE, SIDES, Field, FieldTooSmall, Sides, Span, extent, goes_on
-from pipeline.extract.rush_hour_lattice import Support
-from pipeline.extract.rush_hour_tiling import LONE, Cell, Cut, Piece, cut_pieces
+from pipeline.extract.rush_hour_borders import LONE, View, best_cut, costs_alone, seen_borders, views
+from pipeline.extract.rush_hour_cells import FREE, Bools, Cells, Floor, alike_groups, floor_of, with_outlined
+from pipeline.extract.rush_hour_extent import SIDES, Field, FieldTooSmall, Sides, Span, extent, goes_on
+from pipeline.extract.rush_hour_lattice import Support, within
+from pipeline.extract.rush_hour_tiling import Cell, Cut, Piece, cut_pieces
 
 AROUND = 3
 """How many lines of cells around few supported ones are searched for the empty cells."""
@@ -44,6 +44,7 @@ class Parse:
     `gaps` tells for the borders between columns and between rows whether floor shows there.
     `unrest` is what the floor costs for not being the same everywhere.
     `unclear` cells are neither like the floor nor much unlike it.
+    `alone` gives for each occupied cell what it costs if it belongs to no vehicle.
     `view` is the reading of the borders that gave the cut, `others` are those it was preferred to.
     """
 
@@ -54,10 +55,15 @@ class Parse:
     unrest: float
     bounded: Sides
     view: "View"
-    occupied: frozenset[Cell]
+    alone: dict[Cell, float]
     unclear: tuple[Cell, ...]
     others: tuple["View", ...]
     goes_on: tuple[str, ...]
+
+    @property
+    def occupied(self) -> frozenset[Cell]:
+        """Cells in which something stands."""
+        return frozenset(self.alone)
 
     @property
     def vehicles(self) -> tuple[Piece, ...]:
@@ -82,7 +88,7 @@ class Parse:
     @cached_property
     def margins(self) -> dict[Piece, float]:
         """The log-odds of each piece: against other cuts, and against other views of the borders."""
-        cuts = [(cut_pieces(self.occupied, view.odds), view) for view in self.others]
+        cuts = [(cut_pieces(self.alone, view.odds), view) for view in self.others]
         paid = self.cut.cost + self.view.penalty
         rivals = [(cut.pieces, cut.cost + view.penalty - paid) for cut, view in cuts if cut is not None]
         return {
@@ -104,7 +110,7 @@ class Parse:
     @cached_property
     def cost_of_cut(self) -> float:
         """As `cost`, but lone cells are free: how badly the cells fit any set of vehicles and fixed blocks."""
-        return self.cost - LONE * len(self.walls) / max(1, len(self.occupied))
+        return self.cost - sum(self.alone[cell] for cell in self.walls) / max(1, len(self.occupied))
 
     @cached_property
     def cost(self) -> float:
@@ -120,7 +126,7 @@ def most_blocks(occupied: int) -> int:
 def parses(bgr: Pixels, support: Support) -> Iterator[Parse]:
     """Readings of the picture with this lattice: one for each group of cells that could be the empty ones.
 
-    Those come first that were seen in no block; of equal ones the larger group.
+    Those come first that were seen in no block, then those seen as single cells; of equal ones the larger group.
     """
     room = _room(support.lattice, bgr)
     if min(room) + OVER < 0:  # an exit sign that the picture's edge cuts off passes for a line of cells
@@ -133,8 +139,9 @@ def parses(bgr: Pixels, support: Support) -> Iterator[Parse]:
     fields = [_field(bgr, support, room, around[0])]
     seen = _seen(fields[0], support)
     cells = fields[0].cells.block(seen.top, seen.left, seen.bottom - seen.top, seen.right - seen.left)
-    unseen = ~fields[0].in_blocks[seen.rows, seen.columns]
-    for members in sorted(alike_groups(cells), key=lambda group: -int((group & unseen).sum()))[:FLOORS]:
+    unseen, single = (marks[seen.rows, seen.columns] for marks in (~fields[0].in_blocks, _single(fields[0])))
+    groups = sorted(alike_groups(cells), key=lambda group: (-int((group & unseen).sum()), -int((group & single).sum())))
+    for members in groups[:FLOORS]:
         for i, most in enumerate(around):
             if i == len(fields):
                 fields.append(_field(bgr, support, room, most))
@@ -143,6 +150,14 @@ def parses(bgr: Pixels, support: Support) -> Iterator[Parse]:
                 if parse is not None:
                     yield parse
                 break
+
+
+def _single(field: Field) -> Bools:
+    """Cells that were seen as regions of their own."""
+    found = np.zeros(field.cells.shape, np.bool_)
+    alone = field.places[field.places[:, 2:].max(axis=1) == 1]
+    found[alone[:, 1], alone[:, 0]] = True
+    return found
 
 
 def _room(core: Lattice, bgr: Pixels) -> tuple[float, float, float, float]:
@@ -161,12 +176,13 @@ def _field(bgr: Pixels, support: Support, room: Sequence[float], most: int) -> F
     more = [most < min(BEYOND[-1], lines) for lines in whole]
     around = core.block(-top - 1, -left - 1, core.rows + top + bottom + 2, core.cols + left + right + 2)
     covered, in_blocks = np.zeros((2, around.rows, around.cols), np.bool_)
-    for x, y, wide, high in support.places + np.array([left + 1, top + 1, 0, 0]):
-        place = np.s_[max(0, y) : max(0, y + high), max(0, x) : max(0, x + wide)]
+    places = within(support.places, -top - 1, -left - 1, around.rows, around.cols)
+    for x, y, wide, high in places:
+        place = np.s_[y : y + high, x : x + wide]
         covered[place] = True
         in_blocks[place] |= max(wide, high) > 1
     span = Span(left + 1, top + 1, left + 1 + core.cols, top + 1 + core.rows)
-    return Field(Cells.cut(bgr, around), span, covered, in_blocks, ends, more)
+    return Field(Cells.cut(bgr, around), span, covered, in_blocks, places, ends, more)
 
 
 def _seen(field: Field, support: Support) -> Span:
@@ -179,7 +195,7 @@ def _parse(field: Field, members: Bools, support: Support) -> Parse | None:
     seen = _seen(field, support)
     empty = np.zeros(field.cells.shape, np.bool_)
     empty[seen.rows, seen.columns] = members
-    floor = floor_of(field.cells, empty)
+    floor = with_outlined(floor_of(field.cells, empty), field.places)
     whole, bounded = extent(field, floor, field.core, support.counts)
     span = whole
     best = _parse_block(field, floor, span, bounded)
@@ -227,11 +243,14 @@ def _parse_block(field: Field, floor: Floor, span: Span, bounded: Sides) -> Pars
         return None
     cells = field.cells.block(span.top, span.left, rows, cols)
     own = floor.block(span.rows, span.columns)
-    occupied = frozenset(_cells_where(taken))
+    occupied = tuple(_cells_where(taken))
     unclear = tuple(_cells_where((own.occupied > FREE) & ~taken))
     unrest = _floor_unrest(own, cells)
     most = COSTLY * len(occupied) + LONE * most_blocks(len(occupied)) - unrest
-    found = best_cut(occupied, views(cells, own, taken), most)
+    places = within(field.places, span.top, span.left, rows, cols)
+    ways = views(cells, own, taken, seen_borders(places, (rows, cols)))
+    alone = costs_alone(occupied, places, apart=any(view.apart for view in ways))
+    found = best_cut(alone, ways, most)
     if found is None:
         return None
     best, view, others = found
@@ -244,7 +263,7 @@ def _parse_block(field: Field, floor: Floor, span: Span, bounded: Sides) -> Pars
         unrest,
         bounded,
         view,
-        occupied,
+        alone,
         unclear,
         others,
         goes_on(field, floor, span, bounded),

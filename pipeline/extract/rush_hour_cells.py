@@ -23,6 +23,12 @@ SIDE = 32
 FAINT = 4.5
 """ΔE from the floor from which something stands there, be it a dark outline filled with little more than the floor."""
 
+FREE = 0.25
+"""Share of a cell's middle unlike the floor below which it is empty."""
+
+OUTLINE, AROUND = SIDE // 4, 0.9
+"""How deep in a block's cells its outline lies, in pixels, and along which share of each side it must be seen."""
+
 Floats = NDArray[np.float32]
 Bools = NDArray[np.bool_]
 
@@ -174,6 +180,35 @@ def floor_of(cells: Cells, members: Bools) -> Floor:
     a, b = SIDE // 5, SIDE - SIDE // 5
     marked = np.count_nonzero(mask[:, :, a:b, a:b], axis=(2, 3))
     return Floor(mask, (marked / (b - a) ** 2).astype(np.float32))
+
+
+def with_outlined(floor: Floor, places: NDArray[np.int64]) -> Floor:
+    """The same with blocks filled that are drawn as an outline around what looks like the floor.
+
+    `places` (n × 4: column, row, columns, rows) are where regions lie on the lattice; of a block only those cells may
+    be taken for empty that are, and all around it something unlike the floor must run within its cells.
+    """
+    mask, occupied = floor.mask, floor.occupied
+    for x, y, wide, high in places[places[:, 2:].max(axis=1) > 1]:
+        block = np.s_[y : y + high, x : x + wide]
+        if occupied[block].max() < FREE and _outlined(mask[block].swapaxes(1, 2).reshape(high * SIDE, wide * SIDE)):
+            if mask is floor.mask:
+                mask, occupied = mask.copy(), occupied.copy()
+            flat = np.zeros((high, SIDE, wide, SIDE), np.bool_)
+            flat.reshape(high * SIDE, wide * SIDE)[OUTLINE:-OUTLINE, OUTLINE:-OUTLINE] = True
+            mask[block] |= flat.swapaxes(1, 2)
+            occupied[block] = 1.0
+    return floor if mask is floor.mask else Floor(mask, occupied)
+
+
+def _outlined(mask: Bools) -> bool:
+    """Whether marks run along all four sides of a block of pixels, and floor between them and the block's edge.
+
+    What neighbours and their shadows leave in empty cells begins at the edge.
+    """
+    inner = slice(OUTLINE, -OUTLINE)
+    sides = mask[:OUTLINE, inner], mask[::-1][:OUTLINE, inner], mask.T[:OUTLINE, inner], mask.T[::-1][:OUTLINE, inner]
+    return all(side.any(axis=0).mean() > AROUND and side[0].mean() < 1 - AROUND for side in sides)
 
 
 def _gaps(mask: Bools, rows: int, cols: int) -> Bools:

@@ -2,18 +2,20 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
+from numpy.typing import NDArray
 
-from pipeline.extract.rush_hour_cells import SIDE, Bools, Cells, Floats, Floor, median
+from pipeline.extract.rush_hour_cells import FREE, SIDE, Bools, Cells, Floats, Floor, median
 
 Sides = tuple[bool, bool, bool, bool]
 """Something about left, top, right and bottom."""
 
 SIDES = ("left", "top", "right", "bottom")
 
-FREE, FULL = 0.25, 0.6
-"""Shares of a cell's middle unlike the floor below which it is empty, and beyond which something stands in it."""
+FULL = 0.6
+"""Share of a cell's middle unlike the floor beyond which something stands in it; see `FREE`."""
 
 
 MOSTLY = 0.75
@@ -52,7 +54,7 @@ class Field:
     """The cells around a rough board; their outermost lines lie beyond the last ones that may be the board's.
 
     `core` is the block of cells that regions support; `covered` marks cells in which a region lies on the lattice,
-    `in_blocks` those in regions of several cells.
+    `in_blocks` those in regions of several cells; `places` (n × 4: column, row, columns, rows) are where those lie.
     `ends` says on which sides the picture ends where the outermost line begins, `more` on which ones the picture holds
     cells that were not cut out.
     """
@@ -61,6 +63,7 @@ class Field:
     core: Span
     covered: Bools
     in_blocks: Bools
+    places: NDArray[np.int64]
     ends: Sequence[bool]
     more: Sequence[bool]
 
@@ -100,13 +103,21 @@ def _without_panels(field: Field, floor: Floor, span: Span) -> Span:
 
 
 def _cut_back(free: Bools, weight: Floats, first: int, last: int) -> tuple[int, int]:
-    """Drop outer lines (first axis of `free`) without an empty cell that few boxes support."""
-    typical, low, high = 0.25 * float(np.median(weight)), first, last
-    while high - low > 3 and not free[low].any() and weight[low - first] < typical:
+    """Drop what is none of the board: outer lines (first axis of `free`) without an empty cell that few boxes support.
+
+    And what lies beyond lines without an empty cell that no box supports at all.
+    """
+    full, low, high = ~free[first:last].any(axis=1), 0, last - first
+    bare = [-1, *np.flatnonzero(full & (weight == 0)).tolist(), high]
+    parts = [(float(weight[i + 1 : j].sum()), i + 1, j) for i, j in pairwise(bare) if j - i > 3]
+    if parts:
+        _, low, high = max(parts)
+    weak = full & (weight < 0.25 * float(np.median(weight[low:high])))
+    while high - low > 3 and weak[low]:
         low += 1
-    while high - low > 3 and not free[high - 1].any() and weight[high - 1 - first] < typical:
+    while high - low > 3 and weak[high - 1]:
         high -= 1
-    return low, high
+    return first + low, first + high
 
 
 @dataclass(frozen=True, eq=False)

@@ -10,7 +10,7 @@ from pipeline.extract.colour import Lab, medians, squared_lengths
 from pipeline.extract.lattice import Lattice
 from pipeline.extract.rush_hour_cells import Bools, Floats
 from pipeline.extract.rush_hour_checks import SMALLEST
-from pipeline.extract.rush_hour_lattice import FEW_BLOCKS, FEW_CELLS, Ints, Support
+from pipeline.extract.rush_hour_lattice import FEW_BLOCKS, FEW_CELLS, Ints, Support, within
 
 EXPLAINED, CLEANLY = 0.35, 0.9
 """Least share of the occupied cells in blocks that were seen; and where those blocks all point the same way."""
@@ -39,9 +39,7 @@ def promising(lab: Lab, factor: float, support: Support) -> bool:
 def _within(support: Support, block: Lattice) -> Ints:
     """The places of the boxes that lie within a block of the support's lattice, as seen from its first cell."""
     row, col = support.lattice.place(*block.origin)
-    places = support.places - np.array([round(col), round(row), 0, 0])
-    first, last = places[:, :2], places[:, :2] + places[:, 2:]
-    return places[(first >= 0).all(axis=1) & (last <= (block.cols, block.rows)).all(axis=1)]
+    return within(support.places, round(row), round(col), block.rows, block.cols)
 
 
 def _colours(lab: Lab, block: Lattice) -> Floats:

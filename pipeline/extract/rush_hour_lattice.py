@@ -68,10 +68,18 @@ class Support:
         return replace(self, lattice=self.lattice.block(top, left, rows, cols), counts=counts, places=places)
 
 
-def fit_lattices(views: Sequence[Boxes], frames: Boxes, most: int = 4) -> list[Support]:
+def within(places: Ints, row: int, col: int, rows: int, cols: int) -> Ints:
+    """The places (as in `Support`) that lie in a block of the cells, seen from the block's first cell."""
+    moved = places - np.array([col, row, 0, 0])
+    first, last = moved[:, :2], moved[:, :2] + moved[:, 2:]
+    return moved[(first >= 0).all(axis=1) & (last <= (cols, rows)).all(axis=1)]
+
+
+def fit_lattices(views: Sequence[Boxes], frames: Boxes, outlines: Boxes, most: int = 4) -> list[Support]:
     """Lattices that explain many boxes of any view and could hold vehicles, the best first.
 
-    `frames` are boxes that may hold the board.
+    `frames` are boxes that may hold the board, and so are `outlines`; only the former may tell the lattice by
+    themselves.
     """
     boxes = np.concatenate([v for v in views if len(v)] or [np.empty((0, 4))])
     if not len(boxes):
@@ -84,7 +92,8 @@ def fit_lattices(views: Sequence[Boxes], frames: Boxes, most: int = 4) -> list[S
     found = sorted(found, key=lambda s: -s.score)[:most]
     least = max([LEAST_SCORE, *(LEAST_SHARE * s.score for s in found)])
     fit = [s for s in found if s.score >= least and s.could_hold_vehicles]
-    placed = [replace(s, blocks=(s.lattice,) if s.wide else _framed(s.lattice, frames)) for s in fit]
+    holding = np.concatenate([frames, outlines])
+    placed = [replace(s, blocks=(s.lattice,) if s.wide else _framed(s.lattice, holding)) for s in fit]
     return [s for s in placed if s.blocks]
 
 

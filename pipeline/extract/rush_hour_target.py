@@ -25,6 +25,9 @@ ALIKE = 16.0
 RIM = 0.1
 """How much of the rim must lie inside the picture, in cells, to show an exit."""
 
+VIVID, VIVID_FOR_LIGHT = 32.0, 1.8
+"""Least chroma of a red; and that for its lightness (L*) where it is dark: a full red has twice that."""
+
 MARKED = 0.5
 """Mark of a vehicle from which it may be the target by its looks: one of two reds."""
 
@@ -101,7 +104,7 @@ def _marks(colours: Sequence[Lab]) -> NDArray[np.float64]:
     marks = np.zeros(len(table))
     red = np.array([_redness(colour) for colour in table])
     if red.max() > 0:
-        near = red > red.max() - 0.25
+        near = red > red.max() - 0.3
         marks[near] = 1.0 / near.sum()
     odd = alike == 1
     if most >= 2 and most >= len(table) - 1 and odd.sum() == 1:
@@ -112,10 +115,10 @@ def _marks(colours: Sequence[Lab]) -> NDArray[np.float64]:
 
 
 def _redness(colour: Lab) -> float:
-    """1 for a pure red, falling to 0 at orange and at pink, for colours that are no greys."""
-    _, a, b = (float(v) for v in colour)
+    """1 for a pure red, falling to 0 at orange and at pink, for colours that are no greys: dark ones may be duller."""
+    light, a, b = (float(v) for v in colour)
     off = abs(np.degrees(np.arctan2(b, a)) - 32)
-    return float(np.clip(1.5 - off / 20, 0, 1)) if np.hypot(a, b) > 32 else 0.0
+    return float(np.clip(1.5 - off / 20, 0, 1)) if np.hypot(a, b) > min(VIVID, VIVID_FOR_LIGHT * light) else 0.0
 
 
 def _way(piece: Piece, side: Side, shape: tuple[int, int]) -> frozenset[Cell]:

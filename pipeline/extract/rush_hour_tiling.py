@@ -7,16 +7,13 @@ the log-odds that the vehicle was read right.
 """
 
 import math
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
 Cell = tuple[int, int]
 Border = tuple[Cell, Cell]
 """Two neighbouring cells, the upper or left one first."""
-
-LONE = 5.0
-"""Cost of a cell that belongs to no vehicle."""
 
 SURE = 5.0
 """Log-odds from which a border is taken as read while the cells are grouped for the search."""
@@ -63,14 +60,14 @@ class Cut:
         return tuple(found[piece] for piece in self.pieces)
 
 
-def cut_pieces(occupied: frozenset[Cell], parted: Mapping[Border, float], most: float = math.inf) -> Cut | None:
-    """The likeliest cut of the occupied cells; `parted` gives each border's log-odds of parting two pieces.
+def cut_pieces(alone: Mapping[Cell, float], parted: Mapping[Border, float], most: float = math.inf) -> Cut | None:
+    """The likeliest cut of the occupied cells: `alone` gives what each one costs that belongs to no vehicle.
 
-    None when none was found that costs less than `most`.
+    `parted` gives each border's log-odds of parting two pieces. None when no cut was found that costs less than `most`.
     """
-    if _least_cost(occupied, parted) >= most:
+    if _least_cost(alone, parted) >= most:
         return None
-    searches = [_Search(group, borders) for group, borders in _grouped(occupied, parted)]
+    searches = [_Search({cell: alone[cell] for cell in group}, borders) for group, borders in _grouped(alone, parted)]
     left = most - sum(search.least for search in searches)
     if left <= 0:
         return None
@@ -85,29 +82,29 @@ def cut_pieces(occupied: frozenset[Cell], parted: Mapping[Border, float], most: 
     return Cut(everything, sum(cost for _, _, cost in cuts), tuple(cuts))
 
 
-def _least_cost(occupied: frozenset[Cell], parted: Mapping[Border, float]) -> float:
+def _least_cost(alone: Mapping[Cell, float], parted: Mapping[Border, float]) -> float:
     """No cut costs less: the sum of what the searches say of their groups or a little less, at a fraction of the work.
 
     Borders that part surely cost next to nothing. What can be gained by joining is booked at the upper or left cell;
     a cell that joins nothing is alone, and joining costs either cell half of what speaks against it.
     """
-    cost, gain, alone = 0.0, dict[Cell, float](), dict.fromkeys(occupied, LONE)
+    cost, gain, least = 0.0, dict[Cell, float](), dict(alone)
     for (first, second), odds in parted.items():
         half = odds / 2 if odds > 0 else 0.0
-        if half < alone[first]:
-            alone[first] = half
-        if half < alone[second]:
-            alone[second] = half
+        if half < least[first]:
+            least[first] = half
+        if half < least[second]:
+            least[second] = half
         if odds < SURE:
             cost += _said(odds, True)
         if odds < gain.get(first, 0.0):
             gain[first] = odds
-    return cost + sum(gain.values()) + sum(alone.values())
+    return cost + sum(gain.values()) + sum(least.values())
 
 
-def _grouped(occupied: frozenset[Cell], parted: Mapping[Border, float]) -> list[tuple[list[Cell], dict[Border, float]]]:
+def _grouped(occupied: Iterable[Cell], parted: Mapping[Border, float]) -> list[tuple[list[Cell], dict[Border, float]]]:
     """The groups of cells, and the log-odds of the borders within each."""
-    groups = _groups(occupied, parted)
+    groups = _groups(frozenset(occupied), parted)
     number = {cell: i for i, group in enumerate(groups) for cell in group}
     within: list[dict[Border, float]] = [{} for _ in groups]
     for border, odds in parted.items():
@@ -157,7 +154,8 @@ def _said(odds: float, parts: bool) -> float:
 class _Search:
     """Least-cost cuts of one group of cells; sets of cells are bit masks over the group, in reading order."""
 
-    def __init__(self, group: list[Cell], parted: Mapping[Border, float]) -> None:
+    def __init__(self, alone: Mapping[Cell, float], parted: Mapping[Border, float]) -> None:
+        group, self._alone = list(alone), alone
         self._bits = {cell: 1 << i for i, cell in enumerate(group)}
         self._base = sum(_said(odds, True) for odds in parted.values())
         # Joining across a border instead of parting changes the cost by just the log-odds.
@@ -175,7 +173,7 @@ class _Search:
 
     def _least_alone(self) -> float:
         """What cells cost at least that have no border across which joining is free: each joins with a neighbour."""
-        least = dict.fromkeys(self._bits, LONE)
+        least = dict(self._alone)
         for (first, second), odds in self._gain.items():
             half = max(0.0, odds) / 2
             least[first], least[second] = min(least[first], half), min(least[second], half)
@@ -187,7 +185,7 @@ class _Search:
 
     def _pieces_from(self, cell: Cell) -> list[tuple[float, Piece, int]]:
         """(change of cost, piece, its cells) for every piece whose first cell this is, the cheapest first."""
-        found = [(LONE, Piece(*cell, 1, False), self._bits[cell])]
+        found = [(self._alone[cell], Piece(*cell, 1, False), self._bits[cell])]
         for down in (False, True):
             change, last, mask = 0.0, cell, self._bits[cell]
             for length in range(2, LONGEST + 1):
