@@ -23,7 +23,7 @@ APART_COUNTS = 0.88
 """What agreement counts when opposite sides agree among themselves only: more freedom, less proof."""
 FINENESS = 10
 """Frequencies tried for each additional cell."""
-LARGEST_SKEW, SKEW_COSTS = 0.36, 0.3
+LARGEST_SKEW, SKEW_COSTS = 0.36, 0.4
 """Largest |log(width / height)| of a cell, and the agreement it costs: cells are nearly square."""
 RIVAL_WITHIN, MULTIPLE_WITHIN = 0.05, 0.05
 """Differences of agreement that decide nothing, between other lattices and between a pitch and its multiple."""

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from bench.read_renderings import drawn
 from bench.render.distort import distort
 from bench.render.maze_paint import STYLES, draw, played, random_board
 from pipeline.extract.contract import Reading, Rejection
@@ -161,6 +162,15 @@ def test_fronts_of_raised_walls_are_no_row_of_cells() -> None:
         reading = read(distort(draw(board, "raised", (540, 1170), rng, state), rng))
         if isinstance(reading, Reading) and reading.certain:
             assert reading.board.grid == seen(board, state)
+
+
+@pytest.mark.parametrize("seed", [734, 896, 951])
+def test_few_corners_tell_how_many_cells_there_are_where_others_would_be_far_from_square(seed: int) -> None:
+    board, _, screen = drawn("maze_paint", seed)
+    reading = EXTRACTOR.read(screen)
+    assert isinstance(reading, Reading), reading
+    assert reading.certain, reading.questions
+    assert reading.board == board
 
 
 def test_the_same_picture_gives_the_same_reading() -> None:
