@@ -42,7 +42,7 @@ def outlines_of(mask: NDArray[np.bool_]) -> list[Box]:
     """Bounding boxes of connected outlines that may be containers: upright, neither tiny nor the screen."""
     height, width = mask.shape
     x, y, w, h, _ = components(_without_shelves(mask), connectivity=8)[1][1:].T
-    fits = (h >= 0.04 * height) & (w >= 0.015 * width) & (h >= 0.6 * w) & (w <= 0.4 * width) & (h <= 0.75 * height)
+    fits = (h >= 0.04 * height) & (w >= 0.015 * width) & (h >= 0.6 * w) & (w <= 0.4 * width) & (h <= 0.9 * height)
     fits &= w >= 8
     return [(int(a), int(b), int(c), int(d)) for a, b, c, d in zip(x[fits], y[fits], w[fits], h[fits], strict=True)]
 

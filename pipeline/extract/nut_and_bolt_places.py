@@ -5,6 +5,9 @@ from itertools import pairwise
 from pipeline.extract.nut_and_bolt_containers import Board, Container, pitch_of
 from pipeline.extract.nut_and_bolt_outlines import panel
 
+TOUCHING = 0.04
+"""Two rows lie farther apart than this share of a container's height."""
+
 
 def covered(board: Board) -> tuple[str, ...]:
     """Questions about things that stand in a row like a container but do not look like one."""
@@ -25,7 +28,11 @@ def missing(board: Board) -> tuple[str, ...]:
     middle = (widest[0].centre + widest[-1].centre) / 2
     if len(rows) == 1:
         middle = sum(panel(board.contrast, widest[0].x, widest[-1].x + widest[-1].width)) / 2
-    asked: list[str] = []
+    asked = [
+        f"containers of rows {number} and {number + 1} touch: are they parts of higher ones?"
+        for number, (upper, lower) in enumerate(pairwise(rows), 1)
+        if max(c.bottom for c in upper) + TOUCHING * lower[0].height > min(c.y for c in lower)
+    ]
     for number, row in enumerate(rows, 1):
         pitch = pitch_of(row) or pitch_of(widest) or 1.5 * row[0].width
         if any(b.centre - a.centre > 1.6 * pitch for a, b in pairwise(row)):

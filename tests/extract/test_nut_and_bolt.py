@@ -22,7 +22,9 @@ from pipeline.extract.contract import DOUBT_BELOW, Reading, Rejection
 from pipeline.extract.image import Picture, load_picture
 from pipeline.extract.nut_and_bolt import EXTRACTOR
 from pipeline.extract.nut_and_bolt_checks import confirmed
+from pipeline.extract.nut_and_bolt_containers import Board as Containers
 from pipeline.extract.nut_and_bolt_containers import Container, low_boxes
+from pipeline.extract.nut_and_bolt_places import missing
 from pipeline.extract.nut_and_bolt_profiles import Profile
 from pipeline.extract.nut_and_bolt_signs import contrasts, hidden_units, two_signs
 from pipeline.extract.nut_and_bolt_slots import full_levels
@@ -358,6 +360,26 @@ def test_a_board_of_full_containers_that_are_not_sorted_is_asked_about() -> None
     full = Board(capacity=PLAIN_BOARD.capacity, bolts=tuple(bolt for bolt in PLAIN_BOARD.bolts if bolt))
     found = read(draw(full, "nuts", SIZES["small phone"], np.random.default_rng(3)))
     assert isinstance(found, Rejection) or any("every container is full" in question for question in found.questions)
+
+
+def test_a_picture_cut_close_around_the_board_is_read_as_well() -> None:
+    board = Board(capacity=4, bolts=(*PLAIN_BOARD.bolts[:4], ("yellow", "blue", "red", "yellow")))
+    screen = draw(board, "balls", SIZES["desktop"], np.random.default_rng(4))
+    boxes = np.array(boxes_of(read(screen)))
+    top, bottom = int(boxes[:, 1].min()), int(boxes[:, 3].max())
+    room = (bottom - top) // 12
+    cut = np.ascontiguousarray(screen[top - room : bottom + room])
+    assert pattern(board_of(read(cut))) == pattern(board)
+
+
+def test_containers_of_two_rows_that_touch_are_asked_about() -> None:
+    def rows_at(lower: int) -> Containers:
+        places = [(x, y, row) for row, y in enumerate((40, lower)) for x in (20, 80, 140)]
+        containers = tuple(Container(x, y, 40, 100, row) for x, y, row in places)
+        return Containers(containers, (), (), 18.0, np.zeros((400, 200), np.float32))
+
+    assert missing(rows_at(150)) == ()
+    assert missing(rows_at(142)) == ("containers of rows 1 and 2 touch: are they parts of higher ones?",)
 
 
 def test_a_locked_stub_stands_for_a_container_at_whatever_contrast_it_shows() -> None:
