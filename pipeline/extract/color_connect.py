@@ -12,13 +12,14 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.extract.clusters import cluster, exactly
+from pipeline.extract.cell_masks import Mask, connected_parts
 from pipeline.extract.color_connect_board import find_region
 from pipeline.extract.color_connect_cells import look_at_cells
 from pipeline.extract.color_connect_content import Content, classify, crossings, rims, spanning
 from pipeline.extract.color_connect_grounds import find_sockets, plain_grounds
 from pipeline.extract.color_connect_lines import DRAWN, FAINTEST, Lines
 from pipeline.extract.color_connect_reading import Draft, reading_of
+from pipeline.extract.color_connect_repair import completed, paired_up
 from pipeline.extract.color_connect_view import over_picture, shown_share, upright_cells
 from pipeline.extract.colour import Lab, lab_of_bgr
 from pipeline.extract.contract import Extractor, Reading, Rejection
@@ -39,6 +40,9 @@ FEWEST_CELLS = 9
 
 MOST_CELLS = 40
 """Rows or columns; more is no board."""
+
+MOST_VOTERS = 0.8
+"""Share of the discs that agree on the lattice that stand on the board: some buttons happen to lie on it, too."""
 
 SOME = 0.15
 """A row with fewer cells that have drawn sides is not the board's."""
@@ -202,7 +206,7 @@ def _enclosed(profiles: Profiles, ballot: Vote) -> bool:
     return bool(inner.any() and np.mean(np.maximum(lines, rims)[inner] > least) >= RIMMED)
 
 
-def _surroundings(drawn: NDArray[np.bool_], block: tuple[int, int, int, int]) -> tuple[slice, slice]:
+def _surroundings(drawn: Mask, block: tuple[int, int, int, int]) -> tuple[slice, slice]:
     """Rows and columns around a block (top, left, bottom, right; end exclusive) that may be the board's, and one more.
 
     They are added while some of their cells have two drawn sides: a cell a pipe runs through may have no more.
@@ -222,7 +226,7 @@ def _surroundings(drawn: NDArray[np.bool_], block: tuple[int, int, int, int]) ->
 
 
 def _draft_of_cells(
-    cells: Lab, lattice: Lattice, lines: Lines, voters: NDArray[np.bool_], shown: NDArray[np.float64]
+    cells: Lab, lattice: Lattice, lines: Lines, voters: Mask, shown: NDArray[np.float64]
 ) -> Draft | None:
     """The board among cells with their lines; `voters` marks those in which a disc was found."""
     sides = lines.drawn.sum(axis=2)
@@ -238,9 +242,7 @@ def _draft_of_cells(
         looks = look_at_cells(cells, sockets.color)
     elif not enclosed:
         return None
-    near = closed.copy()
-    at = np.argwhere(voters)
-    near[at[:, 0].min() : at[:, 0].max() + 1, at[:, 1].min() : at[:, 1].max() + 1] = True
+    near = closed | _among(voters, closed)
     content = classify(looks, lines, near, grounds)
     seen = crossings(looks, content) | rims(content, near)
     if sockets is not None:
@@ -254,10 +256,20 @@ def _draft_of_cells(
     ends = inside.cells("end")
     if len(ends) < FEWEST_ENDS:
         return None
-    grouped = cluster(np.array([inside.color[cell] for cell in ends], np.float32), exactly(2), lightness_weight=1.0)
+    grouped = paired_up(inside, ends)
     block = lattice.block(region.top, region.left, region.rows, region.cols)
     joined = int(spanning(looks, lines, content)[part].sum())
-    return Draft(block, inside, region, tuple(ends), grouped, joined)
+    return completed(Draft(block, inside, region, tuple(ends), grouped, joined))
+
+
+def _among(voters: Mask, closed: Mask) -> Mask:
+    """The rectangle of the cells with discs, less far ones (buttons) where most lie in one part with closed cells."""
+    core = np.zeros_like(voters)
+    core[tuple(np.array(max(connected_parts(voters | closed), key=len)).T)] = True
+    at = np.argwhere(voters & core if (voters & core).sum() >= MOST_VOTERS * voters.sum() else voters)
+    around = np.zeros_like(voters)
+    around[at[:, 0].min() : at[:, 0].max() + 1, at[:, 1].min() : at[:, 1].max() + 1] = True
+    return around
 
 
 EXTRACTOR = ColorConnectExtractor()

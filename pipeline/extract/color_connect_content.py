@@ -171,7 +171,9 @@ def _blocks(looks: CellLooks, lines: Lines, inside: Mask, seen: _Seen, stone: Ma
     flat = (seen.off_ground > 22) | ((seen.off_ground > 12) & (looks.activity < FLAT))
     outside = np.stack([~shifted(inside, dr, dc) for dr, dc, _ in STEPS], axis=-1)
     framed = outside & lines.drawn & (steps_to_neighbours(looks.middle) > UNLIKE)
-    return _rimmed(stone, seen.stepped | ((seen.apart | framed) & flat[:, :, None]))
+    block = _rimmed(stone, seen.stepped | ((seen.apart | framed) & flat[:, :, None]))
+    # Beside an end a rim may not be seen: what is apart all around and has the colour of one of them is another.
+    return block | (stone & seen.apart.all(axis=2) & _is_near(looks.middle, looks.middle[block], UNLIKE))
 
 
 def _named(looks: CellLooks, lines: Lines, seen: _Seen, found: _Pieces) -> NDArray[np.str_]:
@@ -180,7 +182,7 @@ def _named(looks: CellLooks, lines: Lines, seen: _Seen, found: _Pieces) -> NDArr
     plain = (looks.activity > least) & ((looks.core_activity > least) | (seen.off_ground > 9))
     kinds = np.where(plain | (seen.filled & seen.busy), "other", "empty")
     kinds = np.where((kinds == "other") & (looks.lopsided < SYMMETRIC), "special", kinds)
-    colored = _has_color_of(looks.middle, looks.middle[found.ends])
+    colored = _is_near(looks.middle, looks.middle[found.ends], SAME_COLOUR)
     thin = found.size < 0.95 * found.radius
     kinds = np.where((kinds != "empty") & thin & colored & ~found.block, "pipe", kinds)
     kinds = np.where(found.pieces & (found.size < found.radius) & colored, "knob", kinds)
@@ -229,10 +231,11 @@ def _rimmed(cells: Mask, rims: Mask) -> Mask:
         cells = kept
 
 
-def _has_color_of(colors: Lab, among: Lab) -> Mask:
+def _is_near(colors: Lab, among: Lab, least: float) -> Mask:
+    """Whether a colour is within a ΔE76 of one `among` others."""
     if len(among) == 0:
         return np.zeros(colors.shape[:2], bool)
-    return np.asarray(distance(colors[:, :, None], among[None, None]).min(axis=2) < SAME_COLOUR)
+    return np.asarray(distance(colors[:, :, None], among[None, None]).min(axis=2) < least)
 
 
 def rims(content: Content, board: Mask) -> Mask:

@@ -29,7 +29,7 @@ class Draft:
     """A lattice read as a board; `block` is the lattice of the board alone, in pixels of the copy it was read from.
 
     `content` and `ends` are in the board's own cells, `region` in those of the block it was found in. `joined` is the
-    number of ends that go on into the next one.
+    number of ends that go on into the next one; `notes` say what the pairs told.
     """
 
     block: Lattice
@@ -38,6 +38,7 @@ class Draft:
     ends: tuple[Cell, ...]
     colours: Clustering
     joined: int
+    notes: tuple[str, ...] = ()
 
     @property
     def paired(self) -> int:
@@ -120,7 +121,7 @@ def reading_of(draft: Draft, scale: float) -> Reading | Rejection:
         for i, cell in enumerate(draft.holes)
     ]
     board = Board(rows=draft.region.rows, cols=draft.region.cols, walls=draft.holes, pairs=tuple(pairs))
-    notes = [
+    notes = list(draft.notes) + [
         f"cell {list(c)} is covered; it holds no end, since every colour has two elsewhere." for c in draft.covered
     ]
     return Reading(board, tuple(elements), tuple(marks), tuple(_questions(draft)), tuple(notes), draft.alone)

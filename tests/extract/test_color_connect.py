@@ -207,6 +207,21 @@ def test_letters_beside_the_board_are_no_column_of_it() -> None:
     assert key(certain(image)) == key(board)
 
 
+@pytest.mark.parametrize("ends", [1, 3])
+def test_an_end_without_a_partner_stays_a_question(ends: int) -> None:
+    """Nothing on the board tells what its partner is."""
+    board = Board(rows=6, cols=6, walls=((2, 4),), pairs=DOTS)
+    image = picture_of(board, "pale")
+    whole = read(image)
+    assert isinstance(whole, Reading)
+    hidden = [element.box for element in whole.elements if element.where.endswith("ends[0]")][:ends]
+    empty = image[round(hidden[0][1] + 1.5 * hidden[0][3]), round(hidden[0][0] + hidden[0][2] / 2)]
+    for x, y, width, height in hidden:
+        cv2.circle(image, (round(x + width / 2), round(y + height / 2)), round(0.45 * width), empty.tolist(), -1)
+    reading = read(image)
+    assert isinstance(reading, Rejection) or not reading.certain
+
+
 def tray(bars: tuple[tuple[int, int, int, int], ...], gap: int, cell: int = 100) -> np.ndarray:
     """Tiles of 5 × 5 cells, pieces over them from cell to cell (top, left, bottom, right), cut every cell by a gap."""
     image = np.full((900, 700, 3), (95, 70, 60), np.uint8)
@@ -271,8 +286,13 @@ def test_distorted_screens_are_exact_or_questioned() -> None:
     [
         129,  # dark squares, blurred, that are as large as the discs
         130,  # dark rings whose rim is of the core's own colour
+        171,  # a dark end whose shade is of the ground's colour, at the board's corner: the pairs tell
         164,  # a stone that is alone in its colour among the few cells of its kind of a chequered board
         207,  # a stone with more noise than an empty cell
+        736,  # an end with a blurred rim, which the pairs tell
+        761,  # a stone whose facets leave something round, which has no partner
+        792,  # a wall beside an end that hides its rim
+        850,  # buttons far below that lie on the board's lattice
         248,  # a tile-like button that touches a board of tiles
     ],
 )
