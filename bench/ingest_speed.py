@@ -16,6 +16,7 @@ from bench.figures import SHARED, report
 from bench.read_renderings import RENDERED
 from bench.render.chrome import SIZES
 from bench.render.distort import distort
+from pipeline.core.memory import keep_freed_memory
 from pipeline.extract.image import Picture, UnreadableImage, decode_picture, load_picture
 from pipeline.extract.recognise import weigh
 from pipeline.extract.table import EXTRACTORS
@@ -76,6 +77,7 @@ def _timed(decode: Callable[[], Picture]) -> tuple[Picture, float]:
 
 def main() -> None:
     cv2.setNumThreads(1)  # as in `ingest`, where every core has a picture of its own
+    keep_freed_memory()
     for source, pictures in (("handed pictures", handed()), ("drawn screens", drawn())):
         for what, seconds in measure(pictures).items():
             report(f"ingest {source}, {what}, median", statistics.median(seconds), "s")

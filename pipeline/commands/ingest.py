@@ -17,6 +17,7 @@ from pipeline.commands.pictures import Source, find_pictures
 from pipeline.commands.progress import Progress
 from pipeline.core.canonical import Json
 from pipeline.core.errors import UsageError
+from pipeline.core.memory import keep_freed_memory
 from pipeline.core.model import Document
 from pipeline.core.workers import Lost, Pool
 from pipeline.extract.contract import Element, Rejection
@@ -201,6 +202,7 @@ def _in_order(results: Iterable[tuple[int, Outcome | Lost]]) -> Iterator[tuple[i
 def prepare_worker() -> None:
     """One thread per process, and decoders' own warnings to nowhere: the report says what is wrong with a file."""
     cv2.setNumThreads(1)
+    keep_freed_memory()
     silent = os.open(os.devnull, os.O_WRONLY)
     os.dup2(silent, 2)
     os.close(silent)
