@@ -24,6 +24,9 @@ HUES, LIGHTS = 8, 28.0
 OFFSETS = 3
 """How many sets of windows there are, each moved by this fraction of a window: those of one set do not overlap."""
 
+_HUE_LABELS = (1 + np.arange(256) % HUES).astype(np.uint8)
+"""The label of each window of hue, counted on beyond a whole turn."""
+
 VIVID = (24.0, 40.0)
 """Least chroma where hue tells paints apart: the higher one parts bright pieces from a tinted floor."""
 
@@ -75,25 +78,27 @@ def _paints(lab: Lab, offsets: int) -> Iterator[Labels]:
 
     0 are pixels in none: where only bright paints are wanted, dull ones.
     """
-    chroma = cv2.magnitude(lab[..., 1], lab[..., 2])
-    hue = cv2.phase(lab[..., 1], lab[..., 2]) * (HUES / (2 * np.pi))
-    light = lab[..., 0] / LIGHTS
+    light, a, b = cv2.split(lab)
+    chroma, hue = cv2.magnitude(a, b), cv2.phase(a, b)
+    hue *= HUES / (2 * np.pi)
+    light /= LIGHTS
     vivid = [chroma >= least for least in VIVID]
     for i in range(offsets):
-        hues = 1 + (hue + i / offsets).astype(np.uint8) % HUES
+        hues = cv2.LUT((hue + i / offsets).astype(np.uint8), _HUE_LABELS)
         yield np.where(vivid[0], hues, HUES + 1 + (light + i / offsets).astype(np.uint8))
         yield np.where(vivid[1], hues, np.uint8(0))
 
 
 def _parted(labels: Labels) -> NDArray[np.uint8]:
     """A mask in which areas of different labels are apart by a pixel, taken from the duller of the two."""
-    mask = (labels > 0).astype(np.uint8)
-    dull = labels > HUES
+    some, dull = labels > 0, labels > HUES
+    mask, bright = some.copy(), ~dull
     for before, after in ((np.s_[:, :-1], np.s_[:, 1:]), (np.s_[:-1], np.s_[1:])):
         differ = labels[before] != labels[after]
-        mask[after] &= ~(differ & dull[after] & ~dull[before])
-        mask[before] &= ~(differ & (dull[before] | ~dull[after]) & (labels[after] > 0))
-    return mask
+        duller = differ & dull[after] & bright[before]
+        mask[after] &= ~duller
+        mask[before] &= ~(differ & ~duller & some[after])
+    return mask.view(np.uint8)
 
 
 def _bars(mask: NDArray[np.uint8], sizes: tuple[float, float], seen: set[tuple[int, ...]]) -> Iterator[Bar]:
