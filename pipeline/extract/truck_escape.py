@@ -24,7 +24,7 @@ from pipeline.extract.image import Picture
 from pipeline.extract.lattice import Lattice
 from pipeline.extract.silhouettes import find_silhouettes
 from pipeline.extract.truck_escape_beside import on_ground, strays, without_buttons
-from pipeline.extract.truck_escape_fronts import OBVIOUS, own_cues
+from pipeline.extract.truck_escape_fronts import own_cues
 from pipeline.extract.truck_escape_lot import SHOWN, Lot, Piece
 from pipeline.extract.truck_escape_obstacles import Obstacle, find_obstacles
 from pipeline.extract.truck_escape_vehicles import is_blank
@@ -67,7 +67,7 @@ class TruckEscapeExtractor(Extractor):
             return Rejection("no vehicles that stand on a common lattice of cells were found.")
         bars, fit = seen
         lot, apart = Lot.seen(lab, bars, fit), list[Bar]()
-        if any(abs(p.cues.odds) <= OBVIOUS for p in lot.pieces):
+        if lot.may_hold_buttons():
             fit, apart = without_buttons(lab, fit)
             lot = Lot.seen(lab, bars, fit) if apart else lot
         if not lot.is_about_to_leave():
@@ -75,7 +75,7 @@ class TruckEscapeExtractor(Extractor):
         if lot.is_cut_off(lab.shape[:2]):
             return Rejection("the board goes on beyond the edge of the picture: a vehicle there is cut off.", 0.8)
         reading = _reading(lot, 1 / factor)
-        others = [bar for bar in apart if on_ground(lab, bar, lot.fit, lot.floor)]
+        others = [bar for bar in apart if not lot.is_beyond_edge(bar) and on_ground(lab, bar, lot.fit, lot.floor)]
         questions, notes = _beside([*strays(lab, bars, lot.fit, lot.found), *others], lot.fit)
         questions += [*lot.goes_on(), *lot.may_be_longer(), *lot.extent.questions()]
         if not lot.extent.is_seen and lot.floor.reaches_edge():

@@ -91,6 +91,17 @@ class Lot:
         cells = [cell for f in self.found for cell in f.placed.cells()]
         return self.extent.block(cells, (self.fit.lattice.rows, self.fit.lattice.cols))
 
+    def may_hold_buttons(self) -> bool:
+        """Whether a vehicle shows no front by itself, or a bar of the lattice is no vehicle at all."""
+        taken = {cell for p in self.placed for cell in p.cells()}
+        plain = all(abs(p.cues.odds) > OBVIOUS for p in self.pieces)
+        return not plain or any(taken.isdisjoint(p.cells()) for p in self.fit.placed)
+
+    def is_beyond_edge(self, bar: Bar) -> bool:
+        """Whether the lot's edge is seen on all sides and a bar's middle lies beyond it."""
+        row, col = self.fit.lattice.place(bar.x, bar.y)
+        return self.extent.is_seen and not (0 <= row < self.fit.lattice.rows and 0 <= col < self.fit.lattice.cols)
+
     def is_about_to_leave(self) -> bool:
         """Whether these are vehicles, most of which show where they go, along rows and along columns."""
         plain = sum(abs(p.odds) > OBVIOUS for p in self.pieces)

@@ -171,6 +171,7 @@ def test_two_vehicles_of_one_paint_nose_to_tail_are_told_apart(monkeypatch: pyte
     [
         (760, "two vehicles of one paint that touch cover as many free cells as a second colour of the floor would"),
         (178, "the long vehicle has another arrow than the short ones, but no cell of the floor"),
+        (843, "a button stands on the lattice, beyond the edge of the lot"),
         (798, "the arrows of long vehicles are like one another alone, and agree with all that is known"),
     ],
 )
