@@ -8,7 +8,9 @@ and in the board's rim say which one has to leave, and where (`rush_hour_target`
 
 import math
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import zip_longest
+from typing import NamedTuple
 
 import numpy as np
 
@@ -28,7 +30,12 @@ from pipeline.extract.rush_hour_checks import (
 )
 from pipeline.extract.rush_hour_glance import promising
 from pipeline.extract.rush_hour_lattice import Support, fit_lattices
-from pipeline.extract.rush_hour_seen import clear_blocks, overlap_with_regions
+from pipeline.extract.rush_hour_seen import (
+    clear_blocks,
+    floor_could_be_vehicles,
+    floor_shows_between,
+    overlap_with_regions,
+)
 from pipeline.extract.rush_hour_target import MARKED, SHOWN, Choice, choices, mixed_rim
 from pipeline.extract.rush_hour_tiling import Piece
 from pipeline.extract.tilt import tilt_of, turned_back
@@ -45,6 +52,12 @@ LONG_SIDE, GLANCED_SIDE = 800, 200
 
 UNLIKELY = 3
 """With so many questions about the whole board it is probably none."""
+
+RIVAL = 0.2
+"""Cost per occupied cell up to which a board with other empty cells may be the right one."""
+
+FLOOR_IN_DOUBT = 0.2
+"""Cost per occupied cell of a floor that could be vehicles of one colour."""
 
 BLOCKS = 0.95
 """Kinship of a board without a marked target before a plain exit: other games move bars on a lattice as well."""
@@ -86,7 +99,7 @@ class RushHourExtractor(Extractor):
 
 def _best(bgr: Pixels, supports: Sequence[Support], regions: Boxes) -> tuple[Parse | None, str]:
     """The reading to stand by, or None and why there is none."""
-    found: list[tuple[Parse, float, float]] = []
+    found: list[_Found] = []
     reasons: list[tuple[float, str]] = []
     for support, following in zip_longest(supports, supports[1:]):
         for parse in parses(bgr, support):
@@ -95,15 +108,33 @@ def _best(bgr: Pixels, supports: Sequence[Support], regions: Boxes) -> tuple[Par
             if reason:
                 reasons.append((-_worth(parse, parse.cost), reason))
             else:
-                found.append((parse, price(parse, regions), float(seen.mean())))
-                if found[-1][1] < FAULTLESS:
+                in_doubt = floor_could_be_vehicles(parse, regions)
+                found.append(_Found(parse, price(parse, regions), float(seen.mean()), in_doubt))
+                if found[-1].cost < FAULTLESS and not in_doubt:
                     break
         settled = following is None or support.score > 1.5 * following.score
-        if settled and any(cost < 0.1 for _, cost, _ in found):
+        if settled and any(each.cost < 0.1 for each in found):
             break
     if found:
-        return max(found, key=lambda each: (each[0].crossing, _worth(*each)))[0], ""
+        return _chosen(found), ""
     return None, min(reasons)[1] if reasons else "no lattice of at least 3 × 3 cells was found."
+
+
+class _Found(NamedTuple):
+    """A board that may be, its cost, how well its vehicles fit what was seen, and whether its floor could be some."""
+
+    parse: Parse
+    cost: float
+    fit: float
+    in_doubt: bool
+
+
+def _chosen(found: Sequence[_Found]) -> Parse:
+    """The best board; contested where other cells may be the empty ones, unless floor shows between its vehicles."""
+    best = max(found, key=lambda f: (f.parse.crossing, _worth(f.parse, f.cost + FLOOR_IN_DOUBT * f.in_doubt, f.fit)))
+    rivals = [f.parse for f in found if f.cost < RIVAL and f.parse.cells.shape == best.parse.cells.shape]
+    other_floor = any(rival.occupied != best.parse.occupied for rival in rivals)
+    return replace(best.parse, contested=other_floor and not floor_shows_between(best.parse))
 
 
 def _worth(parse: Parse, cost: float, fit: float = 1.0) -> float:

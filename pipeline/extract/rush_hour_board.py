@@ -45,6 +45,7 @@ class Parse:
     `unrest` is what the floor costs for not being the same everywhere.
     `unclear` cells are neither like the floor nor much unlike it.
     `alone` gives for each occupied cell what it costs if it belongs to no vehicle.
+    `contested`: with other cells as the empty ones there is a board as well.
     `view` is the reading of the borders that gave the cut, `others` are those it was preferred to.
     """
 
@@ -59,6 +60,7 @@ class Parse:
     unclear: tuple[Cell, ...]
     others: tuple["View", ...]
     goes_on: tuple[str, ...]
+    contested: bool = False
 
     @property
     def occupied(self) -> frozenset[Cell]:

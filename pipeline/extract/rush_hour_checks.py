@@ -32,9 +32,6 @@ DIRECTED = "arrows on the shapes say which way each one goes, so they are no blo
 
 ONE_WAY = "all shapes point the same way, so that none can block another."
 
-FLOOR_IN_DOUBT = 0.2
-"""Cost per occupied cell of a floor that could be vehicles of one colour."""
-
 BODY, POINTED = 0.8, 0.4
 """Breadth of a vehicle in cells; and how clearly an arrow on it must point one way to count."""
 
@@ -69,12 +66,11 @@ def _too_many_lone(parse: Parse) -> bool:
 
 
 def price(parse: Parse, regions: Boxes) -> float:
-    """Cost per occupied cell as in `Parse.cost`, but plain fixed blocks are free and a floor like a vehicle is not."""
-    cost = parse.cost + FLOOR_IN_DOUBT * floor_could_be_vehicles(parse, regions)
-    if parse.walls:
-        plain = (cell for cell, clear in zip(parse.walls, clear_blocks(parse, regions), strict=True) if clear)
-        cost -= sum(parse.alone[cell] for cell in plain) / len(parse.occupied)
-    return cost
+    """Cost per occupied cell as in `Parse.cost`, but plain fixed blocks are free."""
+    if not parse.walls:
+        return parse.cost
+    plain = (cell for cell, clear in zip(parse.walls, clear_blocks(parse, regions), strict=True) if clear)
+    return parse.cost - sum(parse.alone[cell] for cell in plain) / len(parse.occupied)
 
 
 def directed(parse: Parse, lab: Lab) -> bool:
@@ -114,6 +110,6 @@ def questions(parse: Parse, regions: Boxes) -> list[str]:
     found += [
         f"Is the cell at row {r}, column {c} empty? It is a little unlike the others." for r, c in parse.unclear[:2]
     ]
-    if floor_could_be_vehicles(parse, regions):
+    if parse.contested or floor_could_be_vehicles(parse, regions):
         found.append("Which cells are empty? What was taken for the floor could be vehicles of one colour.")
     return found

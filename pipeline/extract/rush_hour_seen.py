@@ -122,12 +122,17 @@ def floor_could_be_vehicles(parse: Parse, regions: Boxes) -> bool:
     holes = connected(empty)
     if not all(_is_run(group) for group in holes):
         return False
-    shown = _floor_between(parse)
-    if shown and sum(shown) > MOSTLY * len(shown):
+    if floor_shows_between(parse):
         return False
     runs = [Piece(*group[0], len(group), group[0][1] == group[-1][1]) for group in holes]
     reach = max(_reach(parse, piece, regions) for piece in parse.vehicles)
     return not all(_reach(parse, run, regions) > reach + WIDER or _tiled(parse, run, regions) for run in runs)
+
+
+def floor_shows_between(parse: Parse) -> bool:
+    """Whether floor shows at most of the borders between two pieces."""
+    shown = _floor_between(parse)
+    return sum(shown) > MOSTLY * max(1, len(shown))
 
 
 def _tiled(parse: Parse, run: Piece, regions: Boxes) -> bool:
