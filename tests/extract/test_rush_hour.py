@@ -207,6 +207,37 @@ def test_an_exit_sign_that_the_edge_of_the_picture_cuts_is_no_column() -> None:
     assert reading.board.exit == "right"
 
 
+WALLED = ["BBW...", "..C...", "XXC...", "W...DD", "E.....", "E.FF.."]
+
+
+def test_a_fixed_block_that_touches_a_vehicle_is_certain_where_it_was_seen_as_one() -> None:
+    image = drawn([row.replace("W", ".") for row in WALLED], Look(gap=2))
+    for row, col in ((0, 2), (3, 0)):
+        image[42 + row * 60 : 98 + row * 60, 42 + col * 60 : 98 + col * 60] = (110, 110, 110)
+    reading = read(image)
+    assert isinstance(reading, Reading), reading
+    assert reading.certain, (reading.questions, reading.doubts)
+    assert sorted(reading.board.walls) == [(0, 2), (3, 0)]
+
+
+def test_where_other_cells_may_be_the_empty_ones_it_is_asked() -> None:
+    """Thin lines part white runs and blue ones alike: either may be the floor."""
+    rows = ["BBCC.", ".DDEF", ".XXEF", "G.HII", "G.H.."]
+    reading = read(drawn(rows, Look(cell=80)))
+    assert isinstance(reading, Rejection) or not reading.certain or same_cut(reading.board, rows)
+
+
+def test_lines_that_no_region_supports_end_the_board() -> None:
+    """A bar of buttons below the board lies on its lattice, one line of cells away."""
+    image = cv2.copyMakeBorder(drawn(RUNS, Look(gap=3)), 0, 120, 0, 0, cv2.BORDER_CONSTANT, value=(90, 170, 90))
+    image[403:440] = image[:, :37] = image[:37] = (90, 170, 90)
+    for col in (0, 2, 4):
+        cv2.rectangle(image, (43 + 60 * col, 463), (96 + 60 * col, 516), (240, 240, 240), -1)
+    reading = read(image)
+    assert isinstance(reading, Reading), reading
+    assert same_cut(reading.board, RUNS), cells_of(reading.board)
+
+
 def test_a_missing_exit_is_assumed_and_said() -> None:
     reading = read(drawn(FIVE, Look(gap=2, exit_bar=False)))
     assert isinstance(reading, Reading)
