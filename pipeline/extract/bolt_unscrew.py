@@ -25,7 +25,7 @@ from pipeline.extract.bolt_unscrew_rounds import find_rounds
 from pipeline.extract.bolt_unscrew_shapes import FoundBoard, Scene, Shape, depth_in, outline
 from pipeline.extract.bolt_unscrew_sight import Sight, sight_of
 from pipeline.extract.bolt_unscrew_spots import Spot, find_spots
-from pipeline.extract.bolt_unscrew_stack import find_stack
+from pipeline.extract.bolt_unscrew_stack import find_stack, joined_areas
 from pipeline.extract.circles import Circle, gradient
 from pipeline.extract.clusters import weigh_lightness
 from pipeline.extract.contract import Box, Element, Extractor, Mark, Reading, Rejection
@@ -83,6 +83,8 @@ class BoltUnscrewExtractor(Extractor):
 def _read_boards(picture: Picture, factor: float, scene: Scene) -> Reading | Rejection:
     """The reading of a picture in which screws and holes were found."""
     areas = find_areas(scene)
+    joined = joined_areas(sight_of(scene, [area.mask for area in areas]), areas)
+    areas = [replace(area, board=None) if k in joined else area for k, area in enumerate(areas)]
     alone = [area.board for area in areas if area.board is not None]
     compound = [area for area in areas if area.screws and area.board is None]
     sight = sight_of(scene, [area.mask for area in compound])

@@ -21,6 +21,7 @@ from pipeline.extract.bolt_unscrew_ends import (
     may_go_on,
 )
 from pipeline.extract.bolt_unscrew_rims import (
+    NEAR,
     POINT_STEP,
     REACH,
     edge_along,
@@ -33,6 +34,7 @@ from pipeline.extract.bolt_unscrew_rims import (
 from pipeline.extract.bolt_unscrew_shapes import FoundBoard, Shape, commonest, mask_of
 from pipeline.extract.bolt_unscrew_sight import MARGIN, ONE_COLOUR, Mask, Sight, hide
 from pipeline.extract.circles import LEAST_STEP
+from pipeline.extract.colour import lengths
 
 INNER = 6
 """Pixels inside an outline where its rim and shadow lie at most."""
@@ -45,6 +47,9 @@ BEYOND = 0.1
 
 OUTLINED = 0.97
 """Least share of an outline in view that shows an edge."""
+
+GRAIN, ALIKE = 2.0, 6.0
+"""A faint line is less than so many times as steep as the least edge; the colours beside it are nearer than that."""
 
 ROUGHLY = 0.97
 """Share of what is asked of a board that is asked before it has been moved to its edges."""
@@ -76,14 +81,16 @@ def may_be_seen(sight: Sight, shape: Shape, free: Mask) -> bool:
 
 def is_seen(sight: Sight, shape: Shape, free: Mask) -> bool:
     """Whether a board looks as it must where `free` is set: neither screws nor boards above hide it there."""
-    shown, seen = edge_along(sight.scene, shape, free)[0], _outline_in_view(sight, shape, free)
-    possible = in_view(shape, sight.unscrewed)
+    seen, possible = _outline_in_view(sight, shape, free), in_view(shape, sight.unscrewed)
+    shut_in = bool(seen.sum() >= OUTLINED * possible.sum())
+    shown = edge_along(sight.scene, shape, free)[0]
+    if not shut_in:
+        shown &= ~_is_grain(sight, shape, free)
     if not seen.any() or seen.sum() < IN_VIEW * possible.sum() or shown[seen].mean() < OUTLINED:
         return False
     if POINT_STEP * _longest_run(seen & ~shown) > LONGEST_GAP * sight.scene.spots.radius:
         return False
     longer = _is_cut if shape.kind == "polygon" else goes_on
-    shut_in = bool(seen.sum() >= OUTLINED * possible.sum())
     return _fits(sight, shape, free, shut_in) and not longer(sight, shape, free)
 
 
@@ -93,6 +100,17 @@ def _outline_in_view(sight: Sight, shape: Shape, free: Mask) -> NDArray[np.bool_
     if shape.kind == "polygon":
         seen &= ~_at_corner(shape, CORNER * sight.scene.spots.radius)
     return seen
+
+
+def _is_grain(sight: Sight, shape: Shape, free: Mask) -> NDArray[np.bool_]:
+    """Which points of an outline show no more than a faint line in one colour: grain or shine, no end of a board."""
+    points, normals = rim_of(shape)
+    faint = steepness(sight.scene, points, normals, free, NEAR).max(axis=0) < GRAIN * LEAST_STEP
+    if not faint.any():
+        return faint
+    sides = [pixels_at(points[faint] + way * MARGIN * normals[faint], free.shape) for way in (-1, 1)]
+    faint[faint] = lengths(sight.scene.lab[sides[0]] - sight.scene.lab[sides[1]]) < ALIKE
+    return faint
 
 
 def _at_corner(polygon: Shape, reach: float) -> NDArray[np.bool_]:

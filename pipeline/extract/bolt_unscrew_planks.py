@@ -88,12 +88,14 @@ class Candidate:
     strength: float
 
 
-def find_lines(scene: Scene, among: NDArray[np.bool_]) -> Lines:
-    """The lines through each two of the screws `among`."""
+def find_lines(scene: Scene, among: NDArray[np.bool_], areas: NDArray[np.intp] | None = None) -> Lines:
+    """The lines through each two of the screws `among`; where the `areas` of all screws are given, of two areas."""
     screws = np.array([(s.circle.x, s.circle.y) for s in scene.spots.screws], np.float32).reshape(-1, 2)
     first, second = np.triu_indices(len(screws), 1)
     apart = np.hypot(*(screws[second] - screws[first]).T)
     keep = (apart > 1.7 * scene.spots.radius) & among[first] & among[second]
+    if areas is not None:
+        keep &= areas[first] != areas[second]
     first, second, apart = first[keep], second[keep], apart[keep]
     return Lines(scene, screws[first], (screws[second] - screws[first]) / apart[:, None], apart)
 

@@ -9,11 +9,13 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from pipeline.extract.bolt_unscrew_ends import BEHIND, ends_are_seen
 from pipeline.extract.bolt_unscrew_evidence import is_seen, may_be_seen
+from pipeline.extract.bolt_unscrew_outlines import Area
 from pipeline.extract.bolt_unscrew_planks import Candidate, Lines, find_lines, planks_on
 from pipeline.extract.bolt_unscrew_plates import discs_on, plates_in
 from pipeline.extract.bolt_unscrew_rims import in_view, rim_of, settled
@@ -56,6 +58,26 @@ def find_stack(sight: Sight, among: NDArray[np.bool_]) -> list[FoundBoard]:
         for board in layer:
             hide(free, board.shape)
     return [board for board in found if not any(_is_end(board.shape, other.shape) for other in found)]
+
+
+def joined_areas(sight: Sight, areas: Sequence[Area]) -> set[int]:
+    """Indexes of areas that a plank of the panel's own colour joins: its sides are seen between them."""
+    owners = np.full(len(sight.scene.spots.screws), -1, np.intp)
+    free = sight.unscrewed.copy()
+    for k, area in enumerate(areas):
+        owners[list(area.screws)] = k
+        free[cv2.dilate(area.mask, np.ones((5, 5), np.uint8)) > 0] = 0
+    looks = _Looks(sight)
+    found: set[int] = set()
+    for candidate in planks_on(find_lines(sight.scene, owners >= 0, owners), free):
+        look = looks.at(candidate.shape, free)
+        if look is not None:
+            found |= {
+                int(owners[i])
+                for i, s in enumerate(sight.scene.spots.screws)
+                if depth_in(look.shape, s.circle.x, s.circle.y) > 0
+            }
+    return found - {-1}
 
 
 def _is_end(disc: Shape, strip: Shape) -> bool:

@@ -6,10 +6,11 @@ import numpy as np
 
 from pipeline.extract.bolt_unscrew_ends import ends_are_seen
 from pipeline.extract.bolt_unscrew_evidence import explains, is_seen
-from pipeline.extract.bolt_unscrew_shapes import FoundBoard, Point, Shape, depth_in
+from pipeline.extract.bolt_unscrew_outlines import Area
+from pipeline.extract.bolt_unscrew_shapes import FoundBoard, Point, Shape, depth_in, mask_of
 from pipeline.extract.bolt_unscrew_sight import Sight, hide
-from pipeline.extract.bolt_unscrew_stack import GUESSED, find_stack
-from tests.extract.drawn_boards import BLUE, GREEN, PANEL, RED, sight, strip
+from pipeline.extract.bolt_unscrew_stack import GUESSED, find_stack, joined_areas
+from tests.extract.drawn_boards import BLUE, GREEN, LINE, PANEL, RED, sight, strip
 
 CORNERS: tuple[Point, ...] = ((60.0, 60.0), (180.0, 60.0), (60.0, 220.0), (180.0, 220.0))
 FALLING, RISING = strip(CORNERS[0], CORNERS[3]), strip(CORNERS[1], CORNERS[2])
@@ -210,6 +211,26 @@ def test_a_board_lets_nothing_of_the_panel_through() -> None:
 def test_a_board_has_an_edge_all_around() -> None:
     """What joins another one of its colour along a short piece of its outline is not all of a board."""
     assert not seen_beside(sight([(PLATE, BLUE), (rectangle(120, 190, 130, 240), BLUE)], ON_PLATE), PLATE)
+
+
+def test_a_line_of_the_grain_is_no_side_of_a_board_of_which_the_rest_is_hidden() -> None:
+    """A narrow strip along the upper side of a board, its lower side a faint line in the board's own colour."""
+    board, upper = strip((60.0, 160.0), (180.0, 160.0), width=60.0), strip((60.0, 145.0), (180.0, 145.0), width=30.0)
+    above = strip((180.0, 80.0), (180.0, 230.0), width=40.0)
+    for colour, seen in (((188, 112, 54), False), ((158, 84, 28), True)):
+        view = sight([(board, BLUE), (upper, colour), (above, RED)], ((60.0, 145.0),))
+        assert seen_beside(view, upper, above) == seen
+
+
+def test_areas_are_joined_by_a_plank_of_the_panels_colour() -> None:
+    """Two boards lie on its ends; what is seen of it between them are its sides alone."""
+    ends = (60.0, 160.0), (180.0, 160.0)
+    left, right = strip((60.0, 100.0), (60.0, 220.0)), strip((180.0, 100.0), (180.0, 220.0))
+    wood = [(strip(*ends), LINE), (strip(*ends, width=24.0), (214, 226, 228))]
+    for plank, joined in ((wood, {0, 1}), ([], set())):
+        view = sight([*plank, (left, BLUE), (right, RED)], ends)
+        areas = [Area(mask_of(shape, view.cover.shape), (k,), None) for k, shape in enumerate((left, right))]
+        assert joined_areas(view, areas) == joined
 
 
 def test_a_board_of_which_too_little_is_in_view_is_not_seen() -> None:
