@@ -54,7 +54,8 @@ MOST_GROUPS = 6
 """Groups of equal discs that vote for a lattice."""
 
 RUNNER_UP = 0.3
-"""A group smaller than this share of what agrees on the best lattice so far is not asked."""
+"""A group smaller than this share of what agrees on the best lattice so far is not asked, and a lattice that so few
+agree on is not tried."""
 
 LEAST_WEIGHT = 2.5
 """Discs that agree, each counted less the farther it lies from its cell's middle: fewer agree by chance."""
@@ -130,8 +131,10 @@ def _ballots(discs: list[Disc]) -> list[Vote]:
             found.append((weight, ballot))
     found.sort(key=lambda item: -item[0])
     kept: list[Vote] = []
-    for _, ballot in found:
-        if not any(_same_lattice(ballot.lattice, other.lattice) for other in kept):
+    for weight, ballot in found:
+        if weight >= RUNNER_UP * found[0][0] and not any(
+            _same_lattice(ballot.lattice, other.lattice) for other in kept
+        ):
             kept.append(ballot)
     return kept[:BALLOTS]
 
