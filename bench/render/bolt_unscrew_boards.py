@@ -11,6 +11,9 @@ WIDTH, HEIGHT, HOLE, APART = 600.0, 720.0, 18.0, 96.0
 """The panel, a hole's radius, and the least distance of two holes, in board units."""
 
 
+OUTLINE = 5.0
+"""Board units that the widest outline drawn takes."""
+
 SEEN = 0.6
 """Least share of a board's outline, and of its points, that no board above hides: more hidden, nobody can read it."""
 
@@ -175,8 +178,9 @@ def _close(plank: Plank, other: Plank) -> bool:
 
 
 def crossing_seen(upper: Plank, lower: Plank, above: list[Plank]) -> bool:
-    """Whether two boards lie on one another, by more than what is drawn as an outline, where none `above` hides it."""
-    return any(_gap(lower, p) < -6 and all(_gap(b, p) > 0 for b in above) for p in _samples(upper))
+    """Whether two boards lie on one another, by more than their outlines as drawn, where none `above` hides it."""
+    inside = (p for p in _samples(upper) if max(_gap(upper, p), _gap(lower, p)) < -OUTLINE)
+    return any(all(_gap(b, p) > 0 for b in above) for p in inside)
 
 
 def _in_line(plank: Plank, other: Plank) -> bool:
