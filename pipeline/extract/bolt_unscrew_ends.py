@@ -7,7 +7,16 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from pipeline.extract.bolt_unscrew_rims import NEAR, POINT_STEP, edge_at, in_view, pixels_at, rim_of, steepness
+from pipeline.extract.bolt_unscrew_rims import (
+    NEAR,
+    POINT_STEP,
+    edge_at,
+    in_view,
+    pixels_at,
+    quarter_turned,
+    rim_of,
+    steepness,
+)
 from pipeline.extract.bolt_unscrew_shapes import Shape, depth_in
 from pipeline.extract.bolt_unscrew_sight import HIDDEN, MARGIN, ONE_COLOUR, Mask, Sight
 from pipeline.extract.circles import Floats
@@ -42,7 +51,7 @@ def ends_are_seen(sight: Sight, shape: Shape, free: Mask) -> bool:
         return bool(in_view(shape, free).mean() >= ROUND)
     for end, back in _ends(shape):
         turns = np.linspace(-0.4 * np.pi, 0.4 * np.pi, 9)[:, None]
-        outwards = np.cos(turns) * back + np.sin(turns) * back[::-1] * (-1, 1)
+        outwards = np.cos(turns) * back + np.sin(turns) * quarter_turned(back)
         rim = pixels_at(end + shape.width / 2 * outwards, free.shape)
         behind = pixels_at(end + (shape.width / 2 + MARGIN) * outwards, free.shape)
         covered = (free[rim] == 0) & (sight.unscrewed[rim] > 0)
@@ -80,7 +89,7 @@ def _turns(sight: Sight, strip: Shape, end: Floats, back: Floats, free: Mask) ->
     steep, view = [], []
     for out in (turned, np.full_like(turned, half)):
         for side in (-1, 1):
-            aside = (side * back[::-1] * (-1, 1)).astype(np.float32)
+            aside = side * quarter_turned(back)
             points = end + ahead * back + out * aside
             normals = (ahead * back + out * aside) / half if out is turned else np.tile(aside, (len(out), 1))
             steep.append(steepness(sight.scene, points, normals.astype(np.float32), free, NEAR).max(axis=0))
@@ -101,7 +110,7 @@ def _comes_again(sight: Sight, strip: Shape, end: Floats, back: Floats, free: Ma
     if len(view) < STRETCH:
         return False
     near = end + away[view, None] * back
-    aside = back[::-1] * np.array([-1, 1], np.float32)
+    aside = quarter_turned(back)
     edged = [edge_at(sight.scene, near + side * half * aside, aside, free).mean() for side in (-1, 1)]
     own = pixels_at(end - (half + MARGIN) * back * np.linspace(0.5, 3, 8)[:, None], free.shape)
     colours = [np.median(sight.scene.lab[at], axis=0) for at in (own, pixels_at(near, free.shape))]
@@ -121,7 +130,7 @@ def may_go_on(sight: Sight, shape: Shape, free: Mask) -> bool:
     screws = np.array([(s.circle.x, s.circle.y) for s in sight.scene.spots.screws], np.float32)
     for end, back in _ends(shape):
         ahead = (screws - end) @ back
-        aside = np.abs((screws - end) @ (back[::-1] * np.array([-1, 1], np.float32)))
+        aside = np.abs((screws - end) @ quarter_turned(back))
         for length in ahead[(ahead > half) & (aside < half / 2) & (2 * ahead < longest)]:
             way = end + np.arange(half, length + half, dtype=np.float32)[:, None] * back
             at = pixels_at(way, free.shape)

@@ -28,6 +28,7 @@ from pipeline.extract.bolt_unscrew_rims import (
     edge_at,
     in_view,
     pixels_at,
+    quarter_turned,
     rim_of,
     steepness,
 )
@@ -130,7 +131,7 @@ def _is_cut(sight: Sight, polygon: Shape, free: Mask) -> bool:
     away = np.arange(MARGIN + 2, MARGIN + 2 + 2 * STRETCH)[:, None]
     for corner, before, after in zip(corners, np.roll(ahead, 1, axis=0), ahead, strict=True):
         for way in (before, -after):
-            points, aside = corner + away * way, way[::-1] * (-1, 1)
+            points, aside = corner + away * way, quarter_turned(way)
             beside = [sight.cover[pixels_at(points + side * MARGIN * aside, free.shape)] > 0 for side in (-1, 1)]
             view = (free[pixels_at(points, free.shape)] > 0) & (beside[0] | beside[1])
             if view.sum() >= STRETCH and edge_at(sight.scene, points[view], aside, free).mean() > EDGED:

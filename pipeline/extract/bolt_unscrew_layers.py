@@ -9,14 +9,11 @@ from dataclasses import dataclass
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
 from pipeline.extract.bolt_unscrew_profiles import Profile, outshown, profile_of
 from pipeline.extract.bolt_unscrew_rims import edge_at, pixels_at, rim_of
 from pipeline.extract.bolt_unscrew_shapes import SLACK, FoundBoard, Shape, depths_in, mask_of
-from pipeline.extract.bolt_unscrew_sight import Sight
-
-Mask = NDArray[np.uint8]
+from pipeline.extract.bolt_unscrew_sight import Mask, Sight, hide
 
 FEWEST_PIXELS, FEWEST_POINTS = 12, 2
 """Least number of pixels of a crossing, and of points of an outline, that tell anything."""
@@ -121,7 +118,7 @@ def _in_view(start: Mask, boards: Sequence[FoundBoard], around: float) -> list[M
         mask = masks[-1].copy()
         for board in boards:
             if board.depth == depth:
-                mask[mask_of(board.shape, mask.shape, shrink=-around) > 0] = 0
+                hide(mask, board.shape, around)
         masks.append(mask)
     return masks
 

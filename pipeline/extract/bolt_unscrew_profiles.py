@@ -8,13 +8,11 @@ from dataclasses import dataclass
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
 from pipeline.extract.bolt_unscrew_shapes import Scene, Shape, depths_in, mask_of, outline
+from pipeline.extract.bolt_unscrew_sight import Mask
 from pipeline.extract.circles import Floats
 from pipeline.extract.colour import lengths, median_colour
-
-Mask = NDArray[np.uint8]
 
 DEEPEST = 8
 """Pixels from an outline inwards from where on a board looks the same."""

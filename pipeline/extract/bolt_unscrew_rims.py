@@ -57,6 +57,11 @@ def edge_along(scene: Scene, shape: Shape, where: NDArray[np.uint8]) -> tuple[ND
     return edge_at(scene, *rim_of(shape), where), in_view(shape, where)
 
 
+def quarter_turned(way: Floats) -> Floats:
+    """A direction (x, y) turned by 90 degrees."""
+    return np.array([-way[1], way[0]], way.dtype)
+
+
 def edge_at(scene: Scene, points: Floats, normals: Floats, where: NDArray[np.uint8]) -> NDArray[np.bool_]:
     """Whether there is an edge across the `normals` at points (n, 2), or within `NEAR` pixels, where a mask is set."""
     return np.asarray((steepness(scene, points, normals, where, NEAR) >= LEAST_STEP).any(axis=0))

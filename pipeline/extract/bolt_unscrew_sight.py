@@ -51,6 +51,6 @@ def sight_of(scene: Scene, covers: Sequence[Mask]) -> Sight:
     return Sight(scene, np.bitwise_or.reduce([np.zeros(size, np.uint8), *covers]), unscrewed, clear, steep)
 
 
-def hide(free: Mask, shape: Shape) -> None:
-    """Take what a board hides, with its rim and shadow, out of what is still in view, in place."""
-    free[mask_of(shape, free.shape, shrink=-HIDDEN) > 0] = 0
+def hide(free: Mask, shape: Shape, around: float = HIDDEN) -> None:
+    """Take what a board hides, and pixels around it (its rim and shadow), out of what is still in view, in place."""
+    free[mask_of(shape, free.shape, shrink=-around) > 0] = 0

@@ -20,9 +20,7 @@ from pipeline.extract.bolt_unscrew_planks import Candidate, Lines, find_lines, p
 from pipeline.extract.bolt_unscrew_plates import discs_on, plates_in
 from pipeline.extract.bolt_unscrew_rims import in_view, rim_of, settled
 from pipeline.extract.bolt_unscrew_shapes import SLACK, FoundBoard, Shape, depth_in, depths_in, outline
-from pipeline.extract.bolt_unscrew_sight import MARGIN, Sight, hide
-
-Mask = NDArray[np.uint8]
+from pipeline.extract.bolt_unscrew_sight import MARGIN, Mask, Sight, hide
 
 MOST_LAYERS = 12
 

@@ -4,9 +4,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
-from pipeline.extract.rush_hour_cells import Bools, Cells, Floats, Floor
+from pipeline.extract.rush_hour_cells import Bools, Cells, Floats, Floor, Places
 from pipeline.extract.rush_hour_tiling import Border, Cell, Cut, cut_pieces
 
 SEAM_SLOPE = 5.0
@@ -17,9 +16,6 @@ LONE, SINGLE = 5.0, 1.5
 
 SEEN = 4.0
 """Log-odds of parting where a block ends that was seen as a region."""
-
-Places = NDArray[np.int64]
-"""n × 4: column, row, columns, rows."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -32,6 +32,9 @@ OUTLINE, AROUND = SIDE // 4, 0.9
 Floats = NDArray[np.float32]
 Bools = NDArray[np.bool_]
 
+Places = NDArray[np.int64]
+"""Where regions lie on a lattice, n × 4: column, row, columns, rows."""
+
 
 @dataclass(frozen=True, eq=False)
 class Cells:
@@ -182,11 +185,11 @@ def floor_of(cells: Cells, members: Bools) -> Floor:
     return Floor(mask, (marked / (b - a) ** 2).astype(np.float32))
 
 
-def with_outlined(floor: Floor, places: NDArray[np.int64]) -> Floor:
+def with_outlined(floor: Floor, places: Places) -> Floor:
     """The same with blocks filled that are drawn as an outline around what looks like the floor.
 
-    `places` (n × 4: column, row, columns, rows) are where regions lie on the lattice; of a block only those cells may
-    be taken for empty that are, and all around it something unlike the floor must run within its cells.
+    Of a block at one of the `places` only those cells may be taken for empty that are, and all around it something
+    unlike the floor must run within its cells.
     """
     mask, occupied = floor.mask, floor.occupied
     for x, y, wide, high in places[places[:, 2:].max(axis=1) > 1]:

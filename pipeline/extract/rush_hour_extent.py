@@ -5,9 +5,8 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 import numpy as np
-from numpy.typing import NDArray
 
-from pipeline.extract.rush_hour_cells import FREE, SIDE, Bools, Cells, Floats, Floor, median
+from pipeline.extract.rush_hour_cells import FREE, SIDE, Bools, Cells, Floats, Floor, Places, median
 
 Sides = tuple[bool, bool, bool, bool]
 """Something about left, top, right and bottom."""
@@ -54,7 +53,7 @@ class Field:
     """The cells around a rough board; their outermost lines lie beyond the last ones that may be the board's.
 
     `core` is the block of cells that regions support; `covered` marks cells in which a region lies on the lattice,
-    `in_blocks` those in regions of several cells; `places` (n × 4: column, row, columns, rows) are where those lie.
+    `in_blocks` those in regions of several cells; `places` are where those lie.
     `ends` says on which sides the picture ends where the outermost line begins, `more` on which ones the picture holds
     cells that were not cut out.
     """
@@ -63,7 +62,7 @@ class Field:
     core: Span
     covered: Bools
     in_blocks: Bools
-    places: NDArray[np.int64]
+    places: Places
     ends: Sequence[bool]
     more: Sequence[bool]
 
