@@ -27,6 +27,12 @@ PLAIN = 0.8
 CROSSED = 0.05
 """Largest share of a single board's inside that is edge."""
 
+RIMS = ((0.35, 0.5), (0.5, 0.7))
+"""Most of a board that may be its rim: as a share of its half width, and in screw radii."""
+
+FEWEST_INSIDE = 20
+"""Pixels within the rim of a single board."""
+
 FILLED = 0.93
 """Least agreement (intersection over union) of an area with a bar or a disc."""
 
@@ -103,24 +109,24 @@ def _rims(cover: Mask, least: float) -> Mask:
 
 
 def _single(scene: Scene, mask: Mask) -> FoundBoard | None:
-    """The board that an area is, when it looks like one."""
+    """The board that an area is, when it looks like one: within a narrow rim or a broad one."""
     depth = cv2.distanceTransform(mask, cv2.DIST_L2, 3)
-    rim = max(2.0, min(0.35 * float(depth.max()), 0.5 * scene.spots.radius))
-    inner = (depth > rim).astype(np.uint8)
+    clear = mask.copy()
     for screw in scene.spots.screws:
-        cv2.circle(inner, (round(screw.circle.x), round(screw.circle.y)), round(1.35 * screw.circle.radius), 0, -1)
-    inside = inner > 0
-    if inside.sum() < 20:
-        return None
-    _, plain = commonest(scene.lab[inside], ONE_COLOUR)
-    steep = np.hypot(scene.across[inside], scene.down[inside]) > 2 * LEAST_STEP
-    crossed = float(steep.mean())
-    if plain < PLAIN or crossed > CROSSED:
-        return None
-    shape, fit = shape_of(mask)
-    if shape.kind == "polygon" and fit < CONVEX:
-        return None  # a shape with bays is rather two boards
-    return FoundBoard(shape, 0, min(1.0, 0.55 + 0.5 * plain - 2 * crossed) * fit)
+        cv2.circle(clear, (round(screw.circle.x), round(screw.circle.y)), round(1.35 * screw.circle.radius), 0, -1)
+    for share, most in RIMS:
+        rim = max(2.0, min(share * float(depth.max()), most * scene.spots.radius))
+        inside = (depth > rim) & (clear > 0)
+        if inside.sum() < FEWEST_INSIDE:
+            return None
+        plain = commonest(scene.lab[inside], ONE_COLOUR)[1]
+        crossed = float((np.hypot(scene.across[inside], scene.down[inside]) > 2 * LEAST_STEP).mean())
+        if plain >= PLAIN and crossed <= CROSSED:
+            shape, fit = shape_of(mask)
+            if shape.kind == "polygon" and fit < CONVEX:
+                return None  # a shape with bays is rather two boards
+            return FoundBoard(shape, 0, min(1.0, 0.55 + 0.5 * plain - 2 * crossed) * fit)
+    return None
 
 
 def shape_of(mask: Mask) -> tuple[Shape, float]:

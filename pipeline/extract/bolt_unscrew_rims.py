@@ -10,17 +10,19 @@ from numpy.typing import NDArray
 from pipeline.extract.bolt_unscrew_shapes import Scene, Shape, grown, outline
 from pipeline.extract.circles import LEAST_STEP, Floats
 
+Mask = NDArray[np.uint8]
+
 POINT_STEP = 2.0
 """Pixels from one point of an outline to the next."""
 
 REACH, NEAR = 3, 1
 """Pixels to either side of an outline where its edge is looked for, at first and once it is settled."""
 
-WIDEST_RIM = 6
-"""Most pixels from the inner edge of a rim to the outer one."""
+THINNEST_RIM, WIDEST_RIM = 2, 6
+"""Pixels from the inner edge of a rim, to which an outline was drawn, to the outer one."""
 
-ALL_AROUND, AS_STEEP = 0.9, 0.6
-"""Least share of what is in view that shows the outer edge of a rim, and how steep that is beside the inner one."""
+FEWEST_BORDERING, ALONG_RIM = 12, 0.25
+"""Points of an outline that border on the panel and tell of a rim; the share of them from where shadows are longer."""
 
 STRAY = 1.5
 """Pixels from an outline at which an edge is not its own."""
@@ -31,7 +33,7 @@ STIFF = 2.0
 
 @lru_cache(maxsize=512)
 def rim_of(shape: Shape) -> tuple[Floats, Floats]:
-    """Points along an outline, `POINT_STEP` pixels apart, and the unit normals there, (n, 2) both, read-only.
+    """Points along an outline, `POINT_STEP` pixels apart, and the unit normals outwards, (n, 2) both, read-only.
 
     Kept, because the same outline is looked at again for every layer and for every question asked of it.
     """
@@ -42,17 +44,24 @@ def rim_of(shape: Shape) -> tuple[Floats, Floats]:
     rows = np.repeat(np.arange(len(corners)), counts)
     shares = (np.arange(len(rows)) - (np.cumsum(counts) - counts)[rows] + 0.5) / counts[rows]
     points = np.asarray(corners[rows] + shares[:, None] * ahead[rows], np.float32)
-    normals = np.asarray((ahead / np.maximum(lengths, 1e-6)[:, None])[rows, ::-1] * (-1, 1), np.float32)
+    turn = 1 if _turned_right(corners) else -1
+    normals = np.asarray((ahead / np.maximum(lengths, 1e-6)[:, None])[rows, ::-1] * (turn, -turn), np.float32)
     points.flags.writeable = normals.flags.writeable = False
     return points, normals
 
 
-def in_view(shape: Shape, where: NDArray[np.uint8]) -> NDArray[np.bool_]:
+def _turned_right(corners: Floats) -> bool:
+    """Whether corners go around clockwise as seen on the screen (y runs down)."""
+    x, y = (corners - corners[0]).T
+    return bool((x * np.roll(y, -1) - y * np.roll(x, -1)).sum() > 0)
+
+
+def in_view(shape: Shape, where: Mask) -> NDArray[np.bool_]:
     """Whether points along an outline lie where a mask is set."""
     return np.asarray(where[pixels_at(rim_of(shape)[0], where.shape)] > 0)
 
 
-def edge_along(scene: Scene, shape: Shape, where: NDArray[np.uint8]) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+def edge_along(scene: Scene, shape: Shape, where: Mask) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
     """Whether points along an outline show an edge across it, and whether they lie where a mask is set."""
     return edge_at(scene, *rim_of(shape), where), in_view(shape, where)
 
@@ -62,27 +71,35 @@ def quarter_turned(way: Floats) -> Floats:
     return np.array([-way[1], way[0]], way.dtype)
 
 
-def edge_at(scene: Scene, points: Floats, normals: Floats, where: NDArray[np.uint8]) -> NDArray[np.bool_]:
+def edge_at(scene: Scene, points: Floats, normals: Floats, where: Mask) -> NDArray[np.bool_]:
     """Whether there is an edge across the `normals` at points (n, 2), or within `NEAR` pixels, where a mask is set."""
     return np.asarray((steepness(scene, points, normals, where, NEAR) >= LEAST_STEP).any(axis=0))
 
 
-def settled(scene: Scene, shape: Shape, free: NDArray[np.uint8]) -> Shape:
-    """A shape moved to where its edges stand as far as `free` is set: of a rim's two edges to the outer one."""
-    shape = _moved(scene, shape, free)
+def settled(scene: Scene, shape: Shape, free: Mask, cover: Mask) -> Shape:
+    """A shape moved to where its edges stand as far as `free` is set, with its rim: all that `cover`s the panel there.
+
+    A light rim on a light panel is fainter than its own inner edge, to which the outline is drawn.
+    """
+    moved = _moved(scene, shape, free)
+    wider = _rim_beyond(moved, free, cover)
+    return grown(moved, wider) if wider else moved
+
+
+def _rim_beyond(shape: Shape, free: Mask, cover: Mask) -> int:
+    """How many pixels a board goes on beyond an outline, on most of it that the panel borders; 0 for a mere shadow."""
     points, normals = rim_of(shape)
-    view = in_view(shape, free)
-    if not view.any():
-        return shape
-    steep = steepness(scene, points[view], normals[view], free, WIDEST_RIM + 1)[WIDEST_RIM:]
-    edge, mean = steep >= LEAST_STEP, steep.mean(axis=1)
-    around = (edge[:-2] | edge[1:-1] | edge[2:]).mean(axis=1)
-    summit = (mean[1:-1] >= mean[:-2]) & (mean[1:-1] >= mean[2:]) & (mean[1:-1] >= AS_STEEP * mean[:3].max())
-    wider = int(np.flatnonzero((around >= ALL_AROUND) & summit).max(initial=0))
-    return _moved(scene, grown(shape, wider), free) if wider else shape
+    at = pixels_at(points + np.arange(WIDEST_RIM + 2)[:, None, None] * normals, cover.shape)
+    covered = cover[at] > 0
+    bordering = (free[at] > 0).all(axis=0) & ~covered[-1]
+    if np.count_nonzero(bordering) < FEWEST_BORDERING:
+        return 0
+    beyond = np.cumprod(covered[1:-1, bordering], axis=0).sum(axis=0)
+    wider = int(np.quantile(beyond, ALONG_RIM, method="lower"))
+    return wider if wider >= THINNEST_RIM else 0
 
 
-def _moved(scene: Scene, shape: Shape, free: NDArray[np.uint8]) -> Shape:
+def _moved(scene: Scene, shape: Shape, free: Mask) -> Shape:
     """A shape with its outline moved to the steepest edges within `REACH` pixels.
 
     Every corner of a polygon, both ends of a strip and the middle of a disc may move, and the width may change: the
@@ -129,7 +146,7 @@ def _pulls(shape: Shape, points: Floats) -> Floats:
     return pulls
 
 
-def steepness(scene: Scene, points: Floats, normals: Floats, where: NDArray[np.uint8], reach: int) -> Floats:
+def steepness(scene: Scene, points: Floats, normals: Floats, where: Mask, reach: int) -> Floats:
     """How steep the picture is along the normals, from `reach` pixels inside to as many outside, (steps, n).
 
     0 where a mask is not set: those edges are not the board's.

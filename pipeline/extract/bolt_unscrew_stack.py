@@ -114,7 +114,7 @@ class _Looks:
     def _look(self, shape: Shape, free: Mask) -> _Look | None:
         if not may_be_seen(self.sight, shape, free):
             return None
-        moved = settled(self.sight.scene, shape, free)
+        moved = settled(self.sight.scene, shape, free, self.sight.cover)
         return _Look(moved, ends_are_seen(self.sight, moved, free)) if is_seen(self.sight, moved, free) else None
 
 

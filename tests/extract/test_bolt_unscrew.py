@@ -58,9 +58,12 @@ def test_boards_that_lie_apart_are_read_with_their_screws_and_holes(style: str) 
     assert screens.mistakes(APART, read(APART, style).board) == []
 
 
-def test_shapes_are_read_as_what_they_are() -> None:
-    boards = read(APART, "paper").board.boards
-    assert sorted(b.shape.kind for b in boards) == ["disc", "strip", "strip"]
+@pytest.mark.parametrize("style", ["paper", "flat"])
+def test_shapes_are_read_as_what_they_are_within_a_narrow_rim_or_a_broad_one(style: str) -> None:
+    reading = read(APART, style, seed=5)  # large screws: little of a board's inside is seen
+    assert certain(reading)
+    assert not reading.notes, "none lies on another"
+    assert sorted(b.shape.kind for b in reading.board.boards) == ["disc", "strip", "strip"]
 
 
 def test_a_plate_on_three_screws_is_a_polygon_with_three_holes() -> None:
