@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from pipeline.extract.bolt_unscrew_families import SUPPORT
 from pipeline.extract.bolt_unscrew_rounds import Rounds
 from pipeline.extract.circles import Circle
+from pipeline.extract.colour import median
 
 CLOSED = 0.8
 """Least share of directions in which a hole ends at its outline."""
@@ -52,7 +53,7 @@ def hole_groups(rounds: Rounds, family: NDArray[np.intp]) -> list[NDArray[np.int
     Of each also the part that is whole all around, which letters are not, and all that a looser bound on the colour
     joins.
     """
-    size = float(np.median(rounds.radius[family]))
+    size = median(rounds.radius[family])
     ratio = size / rounds.radius
     apart = np.linalg.norm(rounds.at[:, None] - rounds.at[family][None], axis=2).min(axis=1)
     candidates = (
@@ -60,7 +61,7 @@ def hole_groups(rounds: Rounds, family: NDArray[np.intp]) -> list[NDArray[np.int
         & (ratio >= SIZE_RATIO[0])
         & (ratio <= SIZE_RATIO[1])
         & (apart > 0.9 * (size + rounds.radius))
-        & (rounds.relief < 0.6 * float(np.median(rounds.relief[family])))
+        & (rounds.relief < 0.6 * median(rounds.relief[family]))
     )
     groups: list[NDArray[np.intp]] = []
     while candidates.any() and len(groups) < MOST_GROUPS:

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pipeline.extract.circles import Circle, Floats
-from pipeline.extract.colour import distance_to, squared_lengths
+from pipeline.extract.colour import distance_to, median, squared_lengths
 from pipeline.extract.components import components
 
 Mask = NDArray[np.uint8]
@@ -56,7 +56,7 @@ def panel_around(lab: Floats, colour: Floats, tolerance: float, holes: list[Circ
         if box is None or _meet(box, own):
             kept[part] = 255
             box = own if box is None else _joined(box, own)
-    hole_area = np.pi * float(np.median([hole.radius for hole in holes])) ** 2
+    hole_area = np.pi * median([hole.radius for hole in holes]) ** 2
     if stats[kept > 0, cv2.CC_STAT_AREA].sum() < LEAST_AREA * hole_area:
         return None
     return np.asarray(kept[parts], np.uint8)
@@ -106,7 +106,7 @@ def with_enclosed(lab: Floats, panel: Mask, tolerance: float, screws: list[Circl
     held = {int(part) for screw in screws for reach in AROUND for part in ring(around, screw, reach * screw.radius)}
     bordering = np.bincount(parts[beside], minlength=len(stats))
     area = stats[:, cv2.CC_STAT_AREA]
-    least = np.pi * float(np.median([screw.radius for screw in screws])) ** 2
+    least = np.pi * median([screw.radius for screw in screws]) ** 2
     own = (area >= least) & (bordering < BESIDE * area)
     own[[0, *held]] = False
     whole = panel.copy()

@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pipeline.extract.circles import LEAST_STEP, Circle, Floats, distinct, find_circles, find_edges, gradient
+from pipeline.extract.colour import median_colours, medians
 from pipeline.extract.image import Pixels
 
 SMALLEST, LARGEST = 4.5, 40.0
@@ -94,7 +95,7 @@ class Rounds:
             rows = slice(first, first + 50)
             reach = int(REACH * self.radius[rows][-1]) + 1
             lengths = np.broadcast_to(np.arange(reach + 1, dtype=np.float32), (len(self.at[rows]), reach + 1))
-            seen[rows, : reach + 1] = np.median(_sampled(self.lab, self.at[rows], lengths), axis=1)
+            seen[rows, : reach + 1] = median_colours(np.swapaxes(_sampled(self.lab, self.at[rows], lengths), 1, 2))
         return seen
 
 
@@ -106,7 +107,7 @@ def find_rounds(bgr: Pixels, lab: Floats, gradients: tuple[Floats, Floats]) -> R
     core = _sampled(lab, at, radius * np.linspace(*CORE, 6, dtype=np.float32)).reshape(len(at), 6 * ANGLES, 3)
     around = _sampled(lab, at, radius * np.linspace(*SURROUNDINGS, 4, dtype=np.float32))
     ring = around.reshape(len(at), 4 * ANGLES, 3)
-    inside, ground = _median(core), _median(ring)
+    inside, ground = median_colours(core), median_colours(ring)
     out = _lengths(around.mean(axis=2) - inside[:, None])
     return Rounds(
         circles,
@@ -115,7 +116,7 @@ def find_rounds(bgr: Pixels, lab: Floats, gradients: tuple[Floats, Floats]) -> R
         relief=_lengths(core - inside[:, None]).mean(axis=1),
         inside=inside,
         ground=ground,
-        unrest=np.asarray(np.median(_lengths(ring - ground[:, None]), axis=1), np.float32),
+        unrest=medians(_lengths(ring - ground[:, None])),
         closed=(out > 0.5 * _lengths(ground - inside)[:, None]).mean(axis=1, dtype=np.float32),
     )
 
@@ -185,11 +186,6 @@ def _sampled(image: Floats, at: Floats, lengths: Floats) -> Floats:
         for i in range(0, len(at), rows)
     ]
     return np.concatenate(parts).reshape(*x.shape, image.shape[2]).astype(np.float32)
-
-
-def _median(colours: Floats) -> Floats:
-    """Medians along the second axis of (n, k, 3)."""
-    return np.asarray(np.median(colours, axis=1), np.float32)
 
 
 def _lengths(vectors: NDArray[Any]) -> Floats:

@@ -28,6 +28,7 @@ from pipeline.extract.bolt_unscrew_panel import (
 )
 from pipeline.extract.bolt_unscrew_rounds import Rounds
 from pipeline.extract.circles import Circle, Floats
+from pipeline.extract.colour import median, median_colours
 
 OUTER_RING = 1.75
 """A screw's outline is less than this times as large as the ring inside by which it was found."""
@@ -76,7 +77,7 @@ class Spots:
     @cached_property
     def radius(self) -> float:
         """That of the screws."""
-        return float(np.median([s.circle.radius for s in self.screws]))
+        return median([s.circle.radius for s in self.screws])
 
 
 MOST_FAMILIES = 12
@@ -130,13 +131,13 @@ def _outline(rounds: Rounds, screws: Sequence[Circle]) -> float:
     It is the largest at which most of them show a whole ring, with one colour inside on all of them: farther out
     every screw is surrounded by the colour of its own board.
     """
-    inner = float(np.median([screw.radius for screw in screws]))
+    inner = median([screw.radius for screw in screws])
     best = inner
     for radius in np.arange(inner + EDGE, OUTER_RING * inner, 0.5):
-        within = np.array([np.median(ring(rounds.lab, s, radius - 2 * EDGE), axis=0) for s in screws])
-        if np.linalg.norm(within - np.median(within, axis=0), axis=1).mean() > ONE_METAL:
+        within = median_colours(np.stack([ring(rounds.lab, s, radius - 2 * EDGE) for s in screws]))
+        if np.linalg.norm(within - median_colours(within), axis=1).mean() > ONE_METAL:
             break
-        if np.median([ring(rounds.steep, s, radius).mean() for s in screws]) >= WHOLE_RING:
+        if median([ring(rounds.steep, s, radius).mean() for s in screws]) >= WHOLE_RING:
             best = max(inner, float(radius) - EDGE)
     return best
 
@@ -148,7 +149,7 @@ def _on_wood(panel: NDArray[np.uint8], circle: Circle) -> bool:
 
 def _bounds(rounds: Rounds, family: NDArray[np.intp], groups: Sequence[NDArray[np.intp]]) -> list[float]:
     """Bounds of the strength that a family may have with each group of holes, whatever the panel."""
-    size = np.median(rounds.radius[family])
+    size = median(rounds.radius[family])
     alike = (rounds.relief >= RELIEF) & (rounds.radius > 0.5 * size) & (rounds.radius < 1.6 * size)
     rows = np.flatnonzero(alike)
     rows = rows[unlike(rounds, int(family[0]), rows) < SAME_LOOK]
@@ -201,7 +202,7 @@ def _panel_of(
     rounds: Rounds, lab: Floats, scale: float, group: NDArray[np.intp]
 ) -> tuple[Floats, float, NDArray[np.uint8] | None]:
     """The colour seen around some holes, its tolerance, and the panel of that colour, if there is one."""
-    colour = np.median(rounds.ground[group], axis=0)
+    colour = median_colours(rounds.ground[group])
     spread = float(np.linalg.norm(rounds.ground[group] - colour, axis=1).max())
     tolerance = float(np.clip(3.5 + 2.5 * spread + 2.5 * float(rounds.unrest[group].max()), 3.5, 18))
     panel = panel_around(lab, colour, tolerance, [_scaled(rounds.circles[i], scale) for i in group])
@@ -225,7 +226,7 @@ def _screws(
     rounds: Rounds, family: NDArray[np.intp], inside: NDArray[np.bool_], panel: NDArray[np.uint8]
 ) -> tuple[list[Spot], list[Circle]]:
     """The screws on a panel, and the circles there that might be screws but look different."""
-    size = float(np.median(rounds.radius[family[inside[family]]]))
+    size = median(rounds.radius[family[inside[family]]])
     scale = panel.shape[1] / rounds.lab.shape[1]
     rows = np.nonzero(inside & (np.abs(rounds.radius / size - 1) < 0.3) & (rounds.relief >= RELIEF))[0]
     away = unlike(rounds, int(family[0]), rows)

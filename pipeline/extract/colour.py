@@ -9,7 +9,7 @@ from typing import Any
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from pipeline.core.palette import PALETTE
 
@@ -80,6 +80,12 @@ def medians(values: NDArray[np.floating]) -> NDArray[np.float32]:
     low, high = (count - 1) // 2, count // 2
     ordered.partition((low, high), axis=-1)
     return np.asarray((ordered[..., low] + ordered[..., high]) / 2, np.float32)
+
+
+def median(values: ArrayLike) -> float:
+    """The median of some numbers, at least one: as `np.median`, several times faster for few of them."""
+    ordered = np.sort(values, axis=None)
+    return float((ordered[(len(ordered) - 1) // 2] + ordered[len(ordered) // 2]) / 2)
 
 
 def palette_names(colours: Sequence[Lab]) -> list[str]:

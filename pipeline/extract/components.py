@@ -29,10 +29,12 @@ def _boxes(image: NDArray[np.uint8], labels: Ints, count: int) -> Ints:
     breaks = np.empty(labels.shape, np.bool_)
     breaks[:, 0] = True
     np.not_equal(image[:, 1:], image[:, :-1], out=breaks[:, 1:])  # labels change only where the mask does
-    starts = np.flatnonzero(breaks)
+    starts = np.flatnonzero(breaks).astype(np.int32)
     label = labels.ravel()[starts]
-    length = np.diff(starts, append=labels.size).astype(np.int32)
-    row, first = np.divmod(starts.astype(np.int32), np.int32(width))
+    length = np.empty_like(starts)
+    np.subtract(starts[1:], starts[:-1], out=length[:-1])
+    length[-1] = labels.size - starts[-1]
+    row, first = np.divmod(starts, np.int32(width))
     left, right = np.full(count, width, np.int32), np.zeros(count, np.int32)
     top, bottom = np.full(count, height, np.int32), np.zeros(count, np.int32)
     np.minimum.at(left, label, first)

@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.extract.colour import Lab, squared_lengths
+from pipeline.extract.colour import Lab, median_colours, squared_lengths
 from pipeline.extract.components import components
 
 FLAT_STEP = 4.0
@@ -110,4 +110,4 @@ def _colors(lab: Lab, places: list[tuple[float, float, float]]) -> list[tuple[fl
     across, down = (grid.reshape(1, -1) for grid in np.meshgrid(SAMPLES, SAMPLES))
     rows = np.clip(np.rint(y + radius * down), 0, lab.shape[0] - 1).astype(int)
     cols = np.clip(np.rint(x + radius * across), 0, lab.shape[1] - 1).astype(int)
-    return [(float(lightness), float(a), float(b)) for lightness, a, b in np.median(lab[rows, cols], axis=1)]
+    return [(float(lightness), float(a), float(b)) for lightness, a, b in median_colours(lab[rows, cols])]

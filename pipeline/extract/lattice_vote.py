@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from pipeline.extract.colour import median
 from pipeline.extract.lattice import Floats, Lattice, refined
 
 NEAR = 0.14
@@ -98,7 +99,7 @@ def _settled(rough: Lattice, points: Floats) -> Vote | None:
         cells = np.rint(places[agree])
         lattice, _ = refined(lattice, points[agree], cells)
         # Strangers that lie near a cell's middle by chance bend the lattice: only what fits as well as most do stays.
-        near = min(NEAR, max(LEAST_NEAR, 5 * float(np.median(off[agree]))))
+        near = min(NEAR, max(LEAST_NEAR, 5 * median(off[agree])))
     left = lattice.places(points[agree]) - 0.5 - cells
     low, high = cells.min(axis=0), cells.max(axis=0)
     rows, cols = (int(v) for v in high - low + 1)

@@ -146,11 +146,6 @@ class Floor:
         return part
 
 
-def median(values: Floats) -> float:
-    """The median of a few numbers."""
-    return float(medians(values))
-
-
 def alike_groups(cells: Cells, apart: float = 7.0) -> list[Bools]:
     """Groups of cells whose middles look alike in colour and coarse structure."""
     rows, cols = cells.shape

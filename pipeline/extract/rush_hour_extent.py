@@ -6,7 +6,8 @@ from itertools import pairwise
 
 import numpy as np
 
-from pipeline.extract.rush_hour_cells import FREE, SIDE, Bools, Cells, Floats, Floor, Places, median
+from pipeline.extract.colour import median
+from pipeline.extract.rush_hour_cells import FREE, SIDE, Bools, Cells, Floats, Floor, Places
 
 Sides = tuple[bool, bool, bool, bool]
 """Something about left, top, right and bottom."""

@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pipeline.extract.arrows import BREADTH, arrow, normed, whiteness
-from pipeline.extract.colour import Lab, distance, median_colour
+from pipeline.extract.colour import Lab, distance, median, median_colour
 
 Floats = NDArray[np.floating]
 Look = Callable[[Lab], Floats]
@@ -67,7 +67,7 @@ def relief(patch: Lab) -> Floats:
 def shading(patch: Lab) -> Floats:
     """How much lighter each pixel is than the body's paint (ΔL*, at most 20 either way)."""
     light = patch[..., 0]
-    return np.clip(light - np.median(light[4:-4:2, 4:-4:2]), -20, 20)
+    return np.clip(light - median(light[4:-4:2, 4:-4:2]), -20, 20)
 
 
 def own_cues(patch: Lab) -> Cues:
@@ -80,7 +80,7 @@ def own_cues(patch: Lab) -> Cues:
 
 def _lamps(light: Floats) -> float:
     """How much more clearly lamps of a light show at the far end than at the near one."""
-    above = light - np.median(light[3:-3, 3:-3])
+    above = light - median(light[3:-3, 3:-3])
     return float(np.clip(2 * (_corners(above[:, ::-1]) - _corners(above)), -1, 1))
 
 

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pipeline.extract.bar_lattice import Placed
+from pipeline.extract.colour import median_colours
 from pipeline.extract.truck_escape_floor import MARGIN, SIDE, Cell, Floor
 
 Floats = NDArray[np.float32]
@@ -104,4 +105,4 @@ def _strips(floor: Floor, cell: Cell, *, level: bool) -> list[Floats]:
     ends = ((SIDE - 6, SIDE - 3), (SIDE - 2, SIDE + 2), (SIDE + 3, SIDE + 6))
     flat = floor.flat[top:, left:] if level else floor.flat[top:, left:].swapaxes(0, 1)
     # A thin line fills only a part of the border's breadth: there a median would not see it.
-    return [np.asarray(np.median(flat[along, a:b], axis=0).mean(axis=0), np.float32) for a, b in ends]
+    return [median_colours(flat[along, a:b].swapaxes(0, 1)).mean(axis=0) for a, b in ends]
