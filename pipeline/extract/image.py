@@ -63,6 +63,8 @@ class Picture:
         """The picture resized by a factor of at most 1, by averaging areas.
 
         Halved while that is not too small, which is quick and done once for all factors; little is left to do.
+        Of pixels that are averages already, where two remain of three or more, interpolation makes nearly the same in
+        a fifth of the time.
         """
         size = (max(1, round(self.width * factor)), max(1, round(self.height * factor)))
         image, halvings = self.bgr, 0
@@ -73,7 +75,9 @@ class Picture:
             image = self._halves[halvings - 1]
         if image.shape[1::-1] == size:
             return image
-        return np.asarray(cv2.resize(image, size, interpolation=cv2.INTER_AREA), np.uint8)
+        near = halvings > 0 and 2 * max(image.shape[:2]) <= 3 * max(size)
+        how = cv2.INTER_LINEAR if near else cv2.INTER_AREA
+        return np.asarray(cv2.resize(image, size, interpolation=how), np.uint8)
 
     @cached_property
     def _halves(self) -> list[Pixels]:
