@@ -59,7 +59,7 @@ def panel_around(lab: Floats, colour: Floats, tolerance: float, holes: list[Circ
     hole_area = np.pi * median([hole.radius for hole in holes]) ** 2
     if stats[kept > 0, cv2.CC_STAT_AREA].sum() < LEAST_AREA * hole_area:
         return None
-    return np.asarray(kept[parts], np.uint8)
+    return kept.take(parts)
 
 
 def in_its_light(lab: Floats, panel: Mask, tolerance: float) -> Mask:
@@ -75,9 +75,9 @@ def in_its_light(lab: Floats, panel: Mask, tolerance: float) -> Mask:
             return panel
         parts, stats = components(_lit(lab, light, tolerance))
         common = np.bincount(parts[panel > 0], minlength=len(stats))
-        own = common > 0.05 * common.sum()
-        own[0] = False
-        grown = np.asarray(np.where(own[parts], np.uint8(255), panel), np.uint8)
+        own = np.where(common > 0.05 * common.sum(), np.uint8(255), np.uint8(0))
+        own[0] = 0
+        grown = own.take(parts) | panel
         if sides_reached(grown) > sides_reached(panel):
             return panel
         settled = np.count_nonzero(grown) < 1.02 * np.count_nonzero(panel)
@@ -153,8 +153,7 @@ def without_boards(panel: Mask, steep: NDArray[np.bool_], screws: list[Circle], 
 
 def _commonest(parts: NDArray[Any], circle: Circle, radius: float) -> int:
     """The label that most of the pixels around a circle's middle have at some radius."""
-    labels, counts = np.unique(ring(parts, circle, radius), return_counts=True)
-    return int(labels[counts.argmax()])
+    return int(np.bincount(ring(parts, circle, radius)).argmax())
 
 
 def _meet(a: tuple[int, ...], b: tuple[int, ...]) -> bool:
@@ -174,9 +173,9 @@ def share_set(mask: Mask, circle: Circle, factor: float) -> float:
 
 def ring(image: NDArray[Any], circle: Circle, radius: float) -> NDArray[Any]:
     """The pixels around a circle's middle at some radius; beyond the border, those of the border."""
-    rows = np.clip(np.rint(circle.y + radius * _SINES), 0, image.shape[0] - 1).astype(np.intp)
-    cols = np.clip(np.rint(circle.x + radius * _COSINES), 0, image.shape[1] - 1).astype(np.intp)
-    return image[rows, cols]
+    rows = np.rint(circle.y + radius * _SINES).astype(np.intp)
+    cols = np.rint(circle.x + radius * _COSINES).astype(np.intp)
+    return image[rows.clip(0, image.shape[0] - 1), cols.clip(0, image.shape[1] - 1)]
 
 
 def colour_of_panel(lab: Floats, colour: Floats, tolerance: float) -> tuple[Mask, tuple[int, int, int, int]]:

@@ -24,6 +24,9 @@ LEAST_STEP = 5.0
 LEAST_SUPPORT = 0.36
 """Least share of a circle's outline that must be edge, unless the caller wants more."""
 
+_NEAR = np.arange(-2, 3)
+"""Pixels around a summit that it is compared with."""
+
 BAND = 1.5
 """Rings around one middle whose radii differ by this factor or more are different things."""
 
@@ -118,28 +121,34 @@ def distinct(circles: Sequence[Circle], band: float = BAND) -> list[Circle]:
 
 def _summits(best: Floats, votes: list[Floats], radii: Floats, least: float) -> list[Circle]:
     """The circles at local summits of the votes, whose radii lie between those that got the votes."""
-    rows, cols = _set((best >= least) & (best >= cv2.dilate(best, np.ones((5, 5), np.uint8))))
-    summit = best[rows, cols]
-    y, x = _centroids(best, rows, cols, summit)
+    rows, cols = _set(best >= least)
+    summit, near = best[rows, cols], _windows(best, rows, cols)
+    highest = summit >= near.max(axis=(1, 2))
+    rows, cols, summit, near = rows[highest], cols[highest], summit[highest], near[highest]
+    y, x = _centroids(near, rows, cols, summit)
     shares = np.maximum(0, np.stack([v[rows, cols] for v in votes], axis=1) - 0.6 * summit[:, None])
     values = zip(x, y, shares @ radii / shares.sum(axis=1), summit, strict=True)
     return [Circle(float(x), float(y), float(r), min(1.0, float(s))) for x, y, r, s in values]
 
 
 def _centroids(
-    votes: Floats, rows: NDArray[np.intp], cols: NDArray[np.intp], summit: Floats
+    near: Floats, rows: NDArray[np.intp], cols: NDArray[np.intp], summit: Floats
 ) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-    """Rows and columns of summits to a fraction of a pixel: where the votes near them are densest."""
-    steps = np.arange(-2, 3)
-    y = rows[:, None, None] + steps[:, None]
-    x = cols[:, None, None] + steps
-    near = votes[np.clip(y, 0, votes.shape[0] - 1), np.clip(x, 0, votes.shape[1] - 1)]
+    """Rows and columns of summits to a fraction of a pixel: where the votes near them (`_windows`) are densest."""
     weights = np.maximum(0, near - 0.6 * summit[:, None, None])
     total = weights.sum(axis=(1, 2))
+    y, x = rows[:, None, None] + _NEAR[:, None], cols[:, None, None] + _NEAR
     return (
         ((weights * y).sum(axis=(1, 2)) / total).astype(np.float32),
         ((weights * x).sum(axis=(1, 2)) / total).astype(np.float32),
     )
+
+
+def _windows(votes: Floats, rows: NDArray[np.intp], cols: NDArray[np.intp]) -> Floats:
+    """The votes within two pixels of some places, n × 5 × 5; beyond the border, those of the border."""
+    y = (rows[:, None] + _NEAR).clip(0, votes.shape[0] - 1)
+    x = (cols[:, None] + _NEAR).clip(0, votes.shape[1] - 1)
+    return votes[y[:, :, None], x[:, None]]
 
 
 def _set(mask: NDArray[np.bool_]) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
@@ -161,10 +170,11 @@ def _votes(edges: Edges, radius: float) -> Floats:
     most = np.zeros(edges.shape, np.uint16)
     along, down = radius * edges.dx, radius * edges.dy
     for to in (np.add, np.subtract):
-        x = np.rint(to(edges.x, along)).astype(np.int32)
-        y = np.rint(to(edges.y, down)).astype(np.int32)
+        x = np.rint(to(edges.x, along)).astype(np.intp)
+        y = np.rint(to(edges.y, down)).astype(np.intp)
         inside = (x >= 0) & (x < width) & (y >= 0) & (y < height)
-        count = np.bincount((y * width + x)[inside], minlength=height * width).astype(np.uint16)
-        soft: Any = cv2.boxFilter(count.reshape(edges.shape), -1, (3, 3), normalize=False)
+        count = np.zeros(edges.shape, np.uint16)
+        np.add.at(count.reshape(-1), (y * width + x)[inside], np.uint16(1))
+        soft: Any = cv2.boxFilter(count, -1, (3, 3), normalize=False)
         np.maximum(most, soft, out=most)
     return most * np.float32(1 / (2 * np.pi * radius))
