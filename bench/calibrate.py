@@ -1,9 +1,10 @@
 """Measure how often elements of a confidence are right: `python -m bench.calibrate [--games GAME…] [--boards 200]`.
 
 Random boards are drawn and distorted as in `bench.read_renderings`, with seeds of their own, and read by their game's
-extractor. The first half of them makes each game's curve in `pipeline/extract/calibration.json`; the other half, held
-back, tells how well the curve holds: one JSON line per game with the share that was right in bins of the calibrated
-confidence, and the expected calibration error (Guo et al. 2017) before and after. `--dry` leaves the file as it is.
+extractor: each as it was sent, and worn, for few elements of well-kept pictures are wrong. The first half of the boards
+make each game's curve in `pipeline/extract/calibration.json`; the others, held back, tell how well the curve holds:
+one JSON line per game with the share that was right in bins of the calibrated confidence, and the expected calibration
+error (Guo et al. 2017) before and after. `--dry` leaves the file as it is.
 """
 
 import argparse
@@ -17,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 import pipeline.extract
-from bench.read_renderings import RENDERED, drawn
+from bench.read_renderings import RENDERED, Arrived, drawn
 from pipeline.core.files import write_atomic
 from pipeline.core.workers import Lost, Pool
 from pipeline.extract.compare import differences
@@ -34,8 +35,12 @@ Observed = list[tuple[float, bool]]
 
 
 def observe(seed: int, game: str) -> Observed:
-    """Confidence, as the extractor gives it, and rightness of every element read in one drawn picture."""
-    board, _, picture = drawn(game, seed)
+    """Confidence, as the extractor gives it, and rightness of every element read in two pictures of one board."""
+    return [*_observe(seed, game, "sent"), *_observe(seed, game, "worn")]
+
+
+def _observe(seed: int, game: str, arrived: Arrived) -> Observed:
+    board, _, picture = drawn(game, seed, arrived)
     answer = EXTRACTORS[game].read(picture)
     if not isinstance(answer, Reading):
         return []

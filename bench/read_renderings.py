@@ -1,9 +1,10 @@
-"""Read drawn screens back: `python -m bench.read_renderings [--games GAME…] [--boards 300] [--plain]`.
+"""Read drawn screens back: `python -m bench.read_renderings [--games GAME…] [--boards 300] [--arrived worn]`.
 
 Boards are drawn at random in every style and size, distorted as screenshots are on their way, and recognised among all
 games. One JSON line per game: how many were read exactly, how many were asked about, refused, or read wrongly without
 a question (`silent`, which must be 0), the seconds per picture, and how often readings of a confidence were right.
-`--plain` leaves the distortion out. Exit status 1 when there is a silent error.
+`--arrived plain` leaves the distortion out, `--arrived worn` adds what pictures suffer that were passed on often. Exit
+status 1 when there is a silent error.
 """
 
 import argparse
@@ -15,13 +16,13 @@ import time
 from collections import Counter, defaultdict
 from collections.abc import Callable
 from functools import partial
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple, get_args
 
 import numpy as np
 
 import bench.render
 from bench.render.chrome import SIZES
-from bench.render.distort import distort
+from bench.render.distort import distort, wear
 from pipeline.core.workers import Lost, Pool
 from pipeline.extract.compare import differences
 from pipeline.extract.contract import Reading
@@ -31,6 +32,9 @@ from pipeline.games.table import GAMES
 
 RENDERED = tuple(sorted(m.name for m in pkgutil.iter_modules(bench.render.__path__) if m.name in GAMES))
 """Games that can be drawn."""
+
+Arrived = Literal["plain", "sent", "worn"]
+"""How a screen came here: as drawn, distorted as screenshots are on their way, or passed on many times."""
 
 Compare = Callable[[str, Any, Any], list[str]]
 
@@ -45,7 +49,7 @@ class Result(NamedTuple):
     detail: str
 
 
-def drawn(game: str, seed: int, *, plain: bool = False) -> tuple[Any, str, Picture]:
+def drawn(game: str, seed: int, arrived: Arrived = "sent") -> tuple[Any, str, Picture]:
     """A random board, the style it was drawn in, and its picture."""
     module: Any = importlib.import_module(f"bench.render.{game}")
     rng = np.random.default_rng([seed, *game.encode()])
@@ -53,12 +57,14 @@ def drawn(game: str, seed: int, *, plain: bool = False) -> tuple[Any, str, Pictu
     size = list(SIZES.values())[int(rng.integers(len(SIZES)))]
     board = module.random_board(rng)
     bgr = module.draw(board, style, size, rng)
-    return board, style, Picture(bgr if plain else distort(bgr, rng))
+    if arrived != "plain":
+        bgr = distort(bgr, rng)
+    return board, style, Picture(wear(bgr, rng) if arrived == "worn" else bgr)
 
 
-def read_back(seed: int, game: str, *, plain: bool = False) -> Result:
+def read_back(seed: int, game: str, arrived: Arrived = "sent") -> Result:
     """Draw and read one board (in a worker process)."""
-    board, style, picture = drawn(game, seed, plain=plain)
+    board, style, picture = drawn(game, seed, arrived)
     start = time.process_time()
     found = recognise(picture)
     seconds = time.process_time() - start
@@ -89,10 +95,10 @@ def mistakes_in_play(game: str, board: Any, reading: Any) -> list[str]:
     return [] if rules.canonical(board) == rules.canonical(reading) else mistakes(game, board, reading)
 
 
-def measure(game: str, boards: int, *, plain: bool, verbose: bool) -> int:
+def measure(game: str, boards: int, arrived: Arrived, *, verbose: bool) -> int:
     """Print one game's figures; the number of silent errors and lost pictures."""
     results: list[Result] = []
-    job = partial(read_back, game=game, plain=plain)
+    job = partial(read_back, game=game, arrived=arrived)
     for seed, result in Pool(None, 120.0).run(job, range(boards)):
         result = Result("", "lost", 0.0, 0.0, result.reason) if isinstance(result, Lost) else result
         results.append(result)
@@ -131,12 +137,10 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--games", nargs="*", default=RENDERED, choices=RENDERED)
     parser.add_argument("--boards", type=int, default=300)
-    parser.add_argument("--plain", action="store_true")
+    parser.add_argument("--arrived", default="sent", choices=get_args(Arrived))
     parser.add_argument("-v", "--verbose", action="store_true", help="name every picture that was not read exactly")
     arguments = parser.parse_args()
-    wrong = [
-        measure(game, arguments.boards, plain=arguments.plain, verbose=arguments.verbose) for game in arguments.games
-    ]
+    wrong = [measure(game, arguments.boards, arguments.arrived, verbose=arguments.verbose) for game in arguments.games]
     return 1 if any(wrong) else 0
 
 

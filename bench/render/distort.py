@@ -24,6 +24,17 @@ def distort(bgr: Pixels, rng: Rng) -> Pixels:
     return jpeg(bgr, int(rng.integers(60, 96)))
 
 
+def wear(bgr: Pixels, rng: Rng, smallest: int = 420) -> Pixels:
+    """A screenshot passed on many times: shrunk (long side `smallest` or more), blurred, noisy, pressed hard."""
+    bgr = rescale(bgr, min(1.0, max(float(rng.uniform(0.3, 0.8)), smallest / max(bgr.shape[:2]))))
+    if rng.random() < 0.5:
+        bgr = _pixels(cv2.GaussianBlur(bgr, (0, 0), float(rng.uniform(0.4, 1.5))))
+    if rng.random() < 0.5:
+        noise = rng.normal(0, float(rng.uniform(2, 10)), bgr.shape)
+        bgr = _pixels(np.clip(np.rint(bgr + noise), 0, 255))
+    return jpeg(gamma(bgr, float(rng.uniform(0.6, 1.6))), int(rng.integers(25, 70)))
+
+
 def rescale(bgr: Pixels, factor: float) -> Pixels:
     """Resize by a factor: area-averaged when smaller, bilinear when larger."""
     how = cv2.INTER_AREA if factor < 1 else cv2.INTER_LINEAR
