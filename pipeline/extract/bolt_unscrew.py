@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from pipeline.extract.bolt_unscrew_bare import bare_holes
 from pipeline.extract.bolt_unscrew_evidence import explains
-from pipeline.extract.bolt_unscrew_kinship import FEW_SCREWS, plain, strange
+from pipeline.extract.bolt_unscrew_kinship import FEW_SCREWS, like_a_button, plain, strange
 from pipeline.extract.bolt_unscrew_layers import Order, stacked
 from pipeline.extract.bolt_unscrew_outlines import Area, find_areas, shape_of
 from pipeline.extract.bolt_unscrew_recall import with_missed_holes
@@ -183,6 +183,8 @@ def _questions(scene: Scene, layout: _Layout, factor: float) -> list[str]:
     if scene.spots.relatives:
         strange = [Spot(c, 0.0) for c in scene.spots.relatives]
         asked.append(f"are the round things at {_places(strange, factor)} screws or free holes too?")
+    if like_a_button(scene.spots):
+        asked.append("is this a board of the game? A single screw lies on what may be the app's background.")
     if layout.order.unclear:
         pairs = ", ".join(f"{_name(i)} or {_name(j)}" for i, j in layout.order.unclear[:_MOST_NAMED])
         more = len(layout.order.unclear) - _MOST_NAMED

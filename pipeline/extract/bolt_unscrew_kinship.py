@@ -45,3 +45,8 @@ def strange(spots: Spots) -> bool:
     if sides_reached(spots.panel) >= 2:
         return round_screws < ROUND[0]
     return max(round_screws, round_holes) < HARDLY_ROUND
+
+
+def like_a_button(spots: Spots) -> bool:
+    """Whether it is one round thing on another on the app's background: many a button looks so."""
+    return len(spots.screws) == 1 and sides_reached(spots.panel) >= 2

@@ -34,6 +34,9 @@ ALIKE, LARGER = 0.22, 0.3
 CORNERED = 0.88
 """Reach of a square towards its corners, in that towards its sides (maximum norm); a disc's is 0.78."""
 
+SIGN = 0.5
+"""A tile whose inside is this much as textured as what is certainly not plain bears a sign, be it a faint one."""
+
 FEWEST_LETTERED = 4
 """With so many tiles that bear a sign, plain ones are no ends."""
 
@@ -159,7 +162,8 @@ def _pieces(looks: CellLooks, lines: Lines, inside: Mask, seen: _Seen) -> _Piece
     if square:
         radius, size, share = REACH, np.percentile(looks.square, 30, axis=2), to_corners.astype(np.float64)
         pieces = seen.shown & to_corners
-        block &= bool((pieces & seen.busy).sum() >= FEWEST_LETTERED)
+        signed = looks.core_activity > SIGN * seen.least_busy
+        block &= ~signed & bool((pieces & signed).sum() >= FEWEST_LETTERED)
     larger = (size - radius < LARGER * radius) & (size < REACH - 0.03)  # what reaches farther fills its cell
     alike = (np.abs(size - radius) < max(0.04, ALIKE * radius)) | (larger & (size > radius))
     ends = pieces & ~block & (radius > 0) & (square | ~cornered) & alike

@@ -37,6 +37,7 @@ LEAST_FLOOR = 5
 MOST_GROWTH, MOST_NEW = 3, 8
 """How often a floor is grown by the cells it meets, and how many there may be of them."""
 INSIDE_OUT = "walls and floor could be the other way round: both would make a maze with this ball."
+UNREACHED = "no paint is laid, but the ball cannot reach much of the floor."
 TWO_WAYS = "the same floor can be read in two ways that differ in cells or in the start."
 LEAST_SIDE_WITHOUT_BALL = 4
 """Cells a side of a maze that is believed without a ball in it."""
@@ -186,6 +187,8 @@ def _decided(readings: list[tuple[_Candidate, Reading]]) -> Reading | None:
         others = [(c, other) for c, other in others if c.maze.ball and not missed[id(c)] and c.openness < most_open]
     if best.is_rimmed() and (unlikely[id(best)] or not best.cells.enclosed_alike):
         return _asked(chosen, INSIDE_OUT)
+    if unlikely[id(best)] and len(best.floor.colours) == 1:
+        return _asked(chosen, UNREACHED)
     if any(best.inverts(c) and c.cells.enclosed_alike >= best.cells.enclosed_alike for c, _ in others):
         return _asked(chosen, INSIDE_OUT)
     if any(best.meets(c) and (other.certain or unlikely[id(best)]) for c, other in others):
