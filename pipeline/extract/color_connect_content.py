@@ -34,8 +34,11 @@ ALIKE, LARGER = 0.22, 0.3
 CORNERED = 0.88
 """Reach of a square towards its corners, in that towards its sides (maximum norm); a disc's is 0.78."""
 
-SIGN = 0.5
-"""A tile whose inside is this much as textured as what is certainly not plain bears a sign, be it a faint one."""
+SIGN, CLEAR_SIGN = 0.5, 1.5
+"""A tile bears a sign, and clearly so, from this share on of the texture that is not plain; between lies noise, too."""
+
+UNSIGNED = 0.3
+"""The share of rays that agree on an end, which a tile without a clear sign counts as where others have one."""
 
 FEWEST_LETTERED = 4
 """With so many tiles that bear a sign, plain ones are no ends."""
@@ -163,7 +166,9 @@ def _pieces(looks: CellLooks, lines: Lines, inside: Mask, seen: _Seen) -> _Piece
         radius, size, share = REACH, np.percentile(looks.square, 30, axis=2), to_corners.astype(np.float64)
         pieces = seen.shown & to_corners
         signed = looks.core_activity > SIGN * seen.least_busy
-        block &= ~signed & bool((pieces & signed).sum() >= FEWEST_LETTERED)
+        lettered = int((pieces & signed).sum()) >= FEWEST_LETTERED
+        block = lettered & ~signed & (block | (pieces & seen.apart.all(axis=2)))
+        share[lettered & (looks.core_activity < CLEAR_SIGN * seen.least_busy)] = UNSIGNED
     larger = (size - radius < LARGER * radius) & (size < REACH - 0.03)  # what reaches farther fills its cell
     alike = (np.abs(size - radius) < max(0.04, ALIKE * radius)) | (larger & (size > radius))
     ends = pieces & ~block & (radius > 0) & (square | ~cornered) & alike

@@ -15,6 +15,9 @@ from pipeline.extract.colour import Lab, bgr_of_lab, distance, lengths
 UNLIKE = 9.0
 """ΔE76 between the colours of an empty cell and of one that must be something else."""
 
+FAINTLY_UNLIKE, GREY, WHOLE_STEP = 5.0, 3.0, 0.8
+"""The same of cells with less than that chroma, where this share of the difference is a step at each side."""
+
 MOST_TINT = 0.35
 """A tint takes at most this share of an end's colour."""
 
@@ -47,12 +50,22 @@ def steps_to_neighbours(colors: Lab) -> NDArray[np.float32]:
 
 
 def unlike(empty: Mask, colors: Lab, off_ground: NDArray[np.floating]) -> Mask:
-    """Empty cells whose colour no ground has; colours that change little by little from a ground's are its shading."""
+    """Empty cells whose colour no ground has; colours that change little by little from a ground's are its shading.
+
+    A stone that differs less is grey and ends with its cell: light from behind is coloured and reaches into others.
+    """
     found = np.zeros_like(empty)
     for part in connected_parts(empty, steps_to_neighbours(colors) > UNLIKE):
         at = tuple(np.array(part).T)
         found[at] = bool((off_ground[at] > UNLIKE).all())
-    return found
+    beside = np.stack([shifted(empty, dr, dc) for dr, dc, _ in STEPS], axis=-1)
+    ends = (~beside | (steps_to_neighbours(colors) > WHOLE_STEP * off_ground[:, :, None])).all(axis=2)
+    return found | (empty & grey(colors) & ends & (off_ground > FAINTLY_UNLIKE))
+
+
+def grey(colors: Lab) -> Mask:
+    """Whether colours have hardly any chroma."""
+    return np.asarray(np.hypot(colors[..., 1], colors[..., 2]) < GREY)
 
 
 def shines_through(looks: CellLooks, lines: Lines, odd: Mask, others: Mask, off_ground: NDArray[np.floating]) -> Mask:
@@ -88,4 +101,4 @@ def tinted(colors: Lab, ends: Lab, grounds: Lab) -> Mask:
         share = np.clip(away @ towards.T / np.maximum((towards**2).sum(axis=1), 1.0), 0, MOST_TINT)
         left = lengths(away[:, :, None] - share[..., None] * towards)
         found |= (left < np.maximum(0.3 * lengths(away), BLEEDING)[:, :, None]).any(axis=2)
-    return found
+    return found & ~grey(colors)
