@@ -49,9 +49,9 @@ def _outlines(parts: NDArray[np.float64], picture_area: int) -> Boxes:
     return np.column_stack([x, y, x + w, y + h])[keep]
 
 
-def _parts(mask: NDArray[np.bool_]) -> NDArray[np.float64]:
-    """5 × n: left, top, width, height, area of the 4-connected parts of a mask."""
-    return components(mask)[1][1:].astype(np.float64).T
+def _parts(mask: NDArray[np.bool_], connectivity: int) -> NDArray[np.float64]:
+    """5 × n: left, top, width, height, area of the connected parts of a mask."""
+    return components(mask, connectivity)[1][1:].astype(np.float64).T
 
 
 def smooth_regions(bgr: Pixels, steps: Sequence[int] = SMOOTH_STEPS) -> tuple[list[Boxes], Boxes]:
@@ -61,7 +61,8 @@ def smooth_regions(bgr: Pixels, steps: Sequence[int] = SMOOTH_STEPS) -> tuple[li
     """
     spread = _spread(bgr)
     grow = np.array([-1, -1, 1, 1])  # the 3×3 range eats one pixel on each side
-    parts = [_parts(spread < step) for step in steps]
+    # The 3×3 range makes every edge three pixels wide, so that no corner leads across: eight neighbours count faster.
+    parts = [_parts(spread < step, 8) for step in steps]
     frames = [_frames(some, spread.size) for step, some in zip(steps, parts, strict=True) if step in FRAME_STEPS]
     return [_compact(some, 0.7, spread.size) + grow for some in parts], np.concatenate(frames) + grow
 
@@ -102,7 +103,7 @@ def contrast_regions(bgr: Pixels, lab: Lab, steps: Sequence[float] = CONTRAST_ST
     for colour in widespread_colours(bgr, lab):
         unlike = distance_to(lab, colour)
         for step in steps:
-            parts = _parts(unlike > step)
+            parts = _parts(unlike > step, 4)
             found.append(_compact(parts, 0.6, unlike.size))
             outlines.append(_outlines(parts, unlike.size))
     return found, np.concatenate(outlines or [np.empty((0, 4))])
