@@ -20,6 +20,7 @@ from pipeline.extract.rush_hour_seen import (
     clear_blocks,
     floor_could_be_vehicles,
     patched,
+    reaches_out,
 )
 
 SMALLEST = 0.055
@@ -103,6 +104,8 @@ def questions(parse: Parse, regions: Boxes) -> list[str]:
         found.append(f"Does the board end where it was cut ({rows} × {cols})? Cells seem to go on at the {sides}.")
     elif rows != cols and not all(parse.bounded):
         found.append(f"Is the board {rows} × {cols}? Its edge is not drawn on every side.")
+    if not parse.pieces_apart and reaches_out(parse, regions):
+        found.append("Does the board end where it was cut? A vehicle seems to go on beyond it.")
     if parse.cost_of_cut > (0.3 if parse.pieces_apart else 0.15):
         found.append("Are the vehicles cut right? Some of their borders are faint.")
     if not parse.pieces_apart and patched(parse, regions):

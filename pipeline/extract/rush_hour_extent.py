@@ -18,8 +18,8 @@ FULL = 0.6
 """Share of a cell's middle unlike the floor beyond which something stands in it; see `FREE`."""
 
 
-MOSTLY = 0.75
-"""Share of a line's pixels beyond which something else begins, for an edge to be drawn there."""
+MOSTLY, STRETCH = 0.75, 4
+"""Share of a line beyond which something else begins, for an edge to be drawn there; pixels that are one of it."""
 
 
 class FieldTooSmall(Exception):
@@ -185,13 +185,19 @@ class _Lines:
         near = self.mask[:, beyond, :, :strip] if step > 0 else self.mask[:, beyond, :, SIDE - strip :]
         inner = self.free[:, line]
         count = int(np.count_nonzero(inner))
-        if count and np.count_nonzero(near[inner].any(axis=2)) <= MOSTLY * SIDE * count:
+        if count and _steady(near[inner]).any(axis=2).mean() <= MOSTLY:
             return False
         if count == len(inner):
             return True
         # A vehicle in the line may throw a shadow there, empty cells throw none.
         depth = int(np.argmax(near.sum(axis=(0, 1))))
         return float(near[~inner, :, depth].mean()) > MOSTLY
+
+
+def _steady(near: Bools) -> Bools:
+    """Pixels beyond a line, put together by STRETCH along it: most of them differ where an edge is, few in noise."""
+    lines, _, depth = near.shape
+    return np.asarray(near.reshape(lines, -1, STRETCH, depth).mean(axis=2) > 0.5)
 
 
 def _rows(field: Field, floor: Floor, columns: slice) -> _Lines:

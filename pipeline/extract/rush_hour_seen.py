@@ -102,6 +102,29 @@ def patched(parse: Parse, regions: Boxes) -> bool:
     return 0 < parted <= FEW * len(parse.vehicles)
 
 
+def reaches_out(parse: Parse, regions: Boxes) -> bool:
+    """Whether a region shows a vehicle that goes on for a cell beyond the board, and does so better than the vehicle.
+
+    Then the board was cut too small, or its lattice is not the picture's.
+    """
+    seen = overlap_with_regions(parse, parse.vehicles, regions)
+    for piece, overlap in zip(parse.vehicles, seen, strict=True):
+        longer = _beyond(piece, parse.cells.shape)
+        if longer and float(overlap_with_regions(parse, longer, regions).max()) > max(CONFIRMED, overlap + CLEARER):
+            return True
+    return False
+
+
+def _beyond(piece: Piece, shape: tuple[int, int]) -> list[Piece]:
+    """The piece with one more cell across each side of the board (rows, columns) at which it ends."""
+    down, right = (1, 0) if piece.down else (0, 1)
+    first, last = (piece.row, shape[0]) if piece.down else (piece.col, shape[1])
+    found = [Piece(piece.row, piece.col, piece.length + 1, piece.down)] if first + piece.length == last else []
+    if first == 0:
+        found.append(Piece(piece.row - down, piece.col - right, piece.length + 1, piece.down))
+    return found
+
+
 def _parts(piece: Piece) -> list[Piece]:
     """All straight runs of some, but not all of its cells."""
     return [
