@@ -117,7 +117,7 @@ def _best(bgr: Pixels, supports: Sequence[Support], regions: Boxes) -> tuple[Par
             break
     if found:
         return _chosen(found), ""
-    return None, min(reasons)[1] if reasons else "no lattice of at least 3 × 3 cells was found."
+    return None, min(reasons)[1] if reasons else "no blocks or cars on a floor of at least 3 × 3 cells were found."
 
 
 class _Found(NamedTuple):

@@ -13,6 +13,7 @@ from pipeline.extract.lattice import Lattice
 from pipeline.extract.rush_hour_borders import LONE, View, best_cut, costs_alone, seen_borders, views
 from pipeline.extract.rush_hour_cells import FREE, Bools, Cells, Floor, alike_groups, floor_of, with_outlined
 from pipeline.extract.rush_hour_extent import SIDES, Field, FieldTooSmall, Sides, Span, extent, goes_on
+from pipeline.extract.rush_hour_glance import could_be_vehicles
 from pipeline.extract.rush_hour_lattice import Support, within
 from pipeline.extract.rush_hour_tiling import Cell, Cut, Piece, cut_pieces
 
@@ -128,7 +129,7 @@ def most_blocks(occupied: int) -> int:
 def parses(bgr: Pixels, support: Support) -> Iterator[Parse]:
     """Readings of the picture with this lattice: one for each group of cells that could be the empty ones.
 
-    Those come first that were seen in no block, then those seen as single cells; of equal ones the larger group.
+    Where boxes span a board, enough of the other cells must lie in blocks that were seen. Those groups come first that were seen in no block, then those seen as single cells; of equal ones the larger group.
     """
     room = _room(support.lattice, bgr)
     if min(room) + OVER < 0:  # an exit sign that the picture's edge cuts off passes for a line of cells
@@ -143,7 +144,10 @@ def parses(bgr: Pixels, support: Support) -> Iterator[Parse]:
     cells = fields[0].cells.block(seen.top, seen.left, seen.bottom - seen.top, seen.right - seen.left)
     unseen, single = (marks[seen.rows, seen.columns] for marks in (~fields[0].in_blocks, _single(fields[0])))
     groups = sorted(alike_groups(cells), key=lambda group: (-int((group & unseen).sum()), -int((group & single).sum())))
+    places = within(fields[0].places, seen.top, seen.left, *cells.shape)
     for members in groups[:FLOORS]:
+        if support.wide and not could_be_vehicles(~members, cells.colour, places):
+            continue
         for i, most in enumerate(around):
             if i == len(fields):
                 fields.append(_field(bgr, support, room, most))

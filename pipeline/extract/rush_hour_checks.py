@@ -15,6 +15,7 @@ from pipeline.extract.colour import Lab
 from pipeline.extract.regions import Boxes
 from pipeline.extract.rush_hour_board import COSTLY, Parse, most_blocks
 from pipeline.extract.rush_hour_cells import Floats
+from pipeline.extract.rush_hour_glance import SMALLEST
 from pipeline.extract.rush_hour_seen import (
     CONFIRMED,
     clear_blocks,
@@ -22,9 +23,6 @@ from pipeline.extract.rush_hour_seen import (
     patched,
     reaches_out,
 )
-
-SMALLEST = 0.055
-"""Least share of the picture that a board covers; smaller ones are previews, icons and look-alikes."""
 
 FAULTLESS = 0.05
 """Greatest cost per cell of a board that may be one although all its vehicles point the same way."""

@@ -9,8 +9,10 @@ import numpy as np
 from pipeline.extract.colour import Lab, medians, squared_lengths
 from pipeline.extract.lattice import Lattice
 from pipeline.extract.rush_hour_cells import Bools, Floats
-from pipeline.extract.rush_hour_checks import SMALLEST
 from pipeline.extract.rush_hour_lattice import FEW_BLOCKS, FEW_CELLS, Ints, Support, within
+
+SMALLEST = 0.055
+"""Least share of the picture that a board covers; smaller ones are previews, icons and look-alikes."""
 
 EXPLAINED, CLEANLY = 0.35, 0.9
 """Least share of the occupied cells in blocks that were seen; and where those blocks all point the same way."""
@@ -52,18 +54,19 @@ def _colours(lab: Lab, block: Lattice) -> Floats:
 
 
 def _could_hold(colours: Floats, places: Ints) -> bool:
+    return any(could_be_vehicles(~empty, colours, places) for empty in _floors(colours))
+
+
+def could_be_vehicles(taken: Bools, colours: Floats, places: Ints) -> bool:
+    """Whether these of a block's cells could be vehicles: rows × cols, the cells' colours, and where boxes lie."""
+    count = int(taken.sum())
     long = places[:, 2:].max(axis=1) > 1
     blocks, single = places[long], int((~long).sum())
-    pairs = _pairs(colours) if single >= FEW_CELLS and len(blocks) <= FEW_BLOCKS else None
-    for empty in _floors(colours):
-        taken = ~empty
-        count = int(taken.sum())
-        explained, one_way = _explained(taken, blocks)
-        if count and explained >= (CLEANLY if one_way else EXPLAINED) * count:
-            return True
-        if pairs is not None and count and _with_neighbour(pairs, taken) >= CLEANLY * count:
-            return True
-    return False
+    explained, one_way = _explained(taken, blocks)
+    if explained >= (CLEANLY if one_way else EXPLAINED) * count:
+        return count > 0
+    by_cell = single >= FEW_CELLS and len(blocks) <= FEW_BLOCKS
+    return by_cell and _with_neighbour(_pairs(colours), taken) >= CLEANLY * count
 
 
 def _floors(colours: Floats) -> list[Bools]:
