@@ -129,7 +129,8 @@ def most_blocks(occupied: int) -> int:
 def parses(bgr: Pixels, support: Support) -> Iterator[Parse]:
     """Readings of the picture with this lattice: one for each group of cells that could be the empty ones.
 
-    Where boxes span a board, enough of the other cells must lie in blocks that were seen. Those groups come first that were seen in no block, then those seen as single cells; of equal ones the larger group.
+    Where boxes span a board, enough of the other cells must lie in blocks that were seen. Those groups come first that
+    were seen in no block, then those seen as single cells; of equal ones the larger group.
     """
     room = _room(support.lattice, bgr)
     if min(room) + OVER < 0:  # an exit sign that the picture's edge cuts off passes for a line of cells
