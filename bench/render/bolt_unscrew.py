@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from bench.render.bolt_unscrew_boards import HEIGHT, WIDTH, crossing_seen, random_board
+from bench.render.bolt_unscrew_boards import HEIGHT, LARGEST_SCREW, WIDTH, crossing_seen, random_board
 from bench.render.canvas import Canvas, Color, Paint, blurred_noise, downwards, glossy, shade, wood
 from bench.render.chrome import Area, Theme, screen
 from pipeline.core.palette import PALETTE
@@ -53,7 +53,7 @@ def draw(board: Board, style: str, size: tuple[int, int], rng: np.random.Generat
     order = rng.permutation(len(look.colors))
     for i, plank in enumerate(sorted(board.boards, key=lambda b: b.layer)):
         look.board(canvas, place, plank, look.colors[order[i % len(order)]], rng)
-    size_ratio, turned = float(rng.uniform(1.0, 1.35)), bool(rng.random() < 0.5)
+    size_ratio, turned = float(rng.uniform(1.0, LARGEST_SCREW)), bool(rng.random() < 0.5)
     for screw in board.screws:
         turn = float(rng.uniform(0, math.pi)) if turned else 0.0
         look.screw(canvas, place.at(board.holes[screw]), size_ratio * radius, turn)
@@ -103,10 +103,11 @@ def _misplaced(board: Board, layers: dict[tuple[int, ...], int]) -> list[str]:
     """Pairs of boards, each known by its holes, of which the one seen on top was read as the lower one."""
     wrong = []
     planks = sorted(board.boards, key=lambda b: b.layer)
+    screws = [board.holes[i] for i in board.screws]
     for k, upper in enumerate(planks):
         for lower in planks[:k]:
             above, below = (layers[tuple(sorted(b.holes))] for b in (upper, lower))
-            if above <= below and len(layers) == len(planks) and crossing_seen(upper, lower, planks[k + 1 :]):
+            if above <= below and len(layers) == len(planks) and crossing_seen(upper, lower, planks[k + 1 :], screws):
                 wrong.append(f"board {sorted(upper.holes)} lies on {sorted(lower.holes)}")
     return wrong
 

@@ -11,8 +11,11 @@ WIDTH, HEIGHT, HOLE, APART = 600.0, 720.0, 18.0, 96.0
 """The panel, a hole's radius, and the least distance of two holes, in board units."""
 
 
-OUTLINE = 5.0
-"""Board units that the widest outline drawn takes."""
+EDGE = 8.0
+"""Board units that the widest outline drawn takes with its shadow."""
+
+LARGEST_SCREW = 1.35
+"""Radius of the largest screw drawn in hole radii."""
 
 SEEN = 0.6
 """Least share of a board's outline, and of its points, that no board above hides: more hidden, nobody can read it."""
@@ -177,10 +180,13 @@ def _close(plank: Plank, other: Plank) -> bool:
     return any(_gap(other, p) < 16 for p in _samples(plank))
 
 
-def crossing_seen(upper: Plank, lower: Plank, above: list[Plank]) -> bool:
-    """Whether two boards lie on one another, by more than their outlines as drawn, where none `above` hides it."""
-    inside = (p for p in _samples(upper) if max(_gap(upper, p), _gap(lower, p)) < -OUTLINE)
-    return any(all(_gap(b, p) > 0 for b in above) for p in inside)
+def crossing_seen(upper: Plank, lower: Plank, above: list[Plank], screws: list[Point]) -> bool:
+    """Whether two boards lie on one another where neither their own edges nor boards `above` nor screws hide it."""
+    reach = LARGEST_SCREW * HOLE + EDGE
+    inside = (p for p in _samples(upper) if max(_gap(upper, p), _gap(lower, p)) < -EDGE)
+    return any(
+        all(_gap(b, p) > EDGE for b in above) and all(math.dist(p, screw) > reach for screw in screws) for p in inside
+    )
 
 
 def _in_line(plank: Plank, other: Plank) -> bool:

@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pipeline.extract.bolt_unscrew_bare import bare_holes
+from pipeline.extract.bolt_unscrew_closer import look_closer
 from pipeline.extract.bolt_unscrew_evidence import explains
 from pipeline.extract.bolt_unscrew_kinship import FEW_SCREWS, like_a_button, plain, strange
 from pipeline.extract.bolt_unscrew_layers import Order, stacked
@@ -91,7 +92,7 @@ def _read_boards(picture: Picture, factor: float, scene: Scene) -> Reading | Rej
     among = np.ones(len(scene.spots.screws), bool)
     among[[i for area in areas if area.board is not None for i in area.screws]] = False
     stack = _stack(sight, compound, among)
-    boards, order, explained = _judged(sight, [*alone, *stack], len(alone))
+    boards, order, explained = _judged(picture, sight, [*alone, *stack], len(alone))
     layout = _arranged(scene, boards, order)
     questions = [
         f"what lies on the panel at {_place(area, factor)} without a screw?" for area in areas if not area.screws
@@ -133,9 +134,11 @@ def _stack(sight: Sight, compound: list[Area], among: NDArray[np.bool_]) -> list
     return stack
 
 
-def _judged(sight: Sight, boards: list[FoundBoard], first: int) -> tuple[list[FoundBoard], Order, bool]:
+def _judged(
+    picture: Picture, sight: Sight, boards: list[FoundBoard], first: int
+) -> tuple[list[FoundBoard], Order, bool]:
     """The boards, those from `first` on sure when they explain all that is seen; their order; whether they do."""
-    order = stacked(sight, boards)
+    order = stacked(sight, boards, lambda: look_closer(picture, sight, boards))
     if not sight.cover.any():
         return boards, order, True
     lone = len(sight.scene.spots.screws) < 2  # one disc on one round thing is found on many a screen

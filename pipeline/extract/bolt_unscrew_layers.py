@@ -4,7 +4,7 @@ Where two boards cross, the picture looks like the upper one, rim and inside. Wh
 outline of the upper one runs on through the lower one, whose own outline is not seen there.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import cv2
@@ -44,15 +44,17 @@ class Order:
     unclear: tuple[tuple[int, int], ...]
 
 
-def stacked(sight: Sight, boards: Sequence[FoundBoard]) -> Order:
+Closer = Callable[[], tuple[Sight, Sequence[FoundBoard]] | None]
+"""The sight and the boards in a larger copy of the picture, if there is one."""
+
+
+def stacked(sight: Sight, boards: Sequence[FoundBoard], closer: Closer = lambda: None) -> Order:
     """Layers from what is seen at the crossings of two boards; see `Order` where it does not tell.
 
-    A crossing that boards above hide has no order that anybody could see, and any will do.
+    A crossing that screws and boards above hide, with their edges, has no order that anybody could see: any will do.
     """
-    size = sight.cover.shape
-    least = [mask_of(b.shape, size, shrink=SLACK) for b in boards]
-    bare = _in_view(np.full(size, 255, np.uint8), boards, -SLACK)
-    views = _Views(sight, boards)
+    least = [mask_of(b.shape, sight.cover.shape, shrink=SLACK) for b in boards]
+    views = [_Views(sight, boards)]
     above: list[tuple[int, int]] = []
     unclear: list[tuple[int, int]] = []
     for j in range(len(boards)):
@@ -60,15 +62,18 @@ def stacked(sight: Sight, boards: Sequence[FoundBoard]) -> Order:
             crossing = cv2.bitwise_and(least[i], least[j])
             if not crossing.any():
                 continue
-            found_first = 1 if boards[i].depth <= boards[j].depth else -1
+            sign, told = views[0].upper(i, j)
+            if not told:
+                if len(views) == 1:
+                    larger = closer()
+                    views.append(views[0] if larger is None else _Views(*larger))
+                sign, told = views[1].upper(i, j)
             depth = min(boards[i].depth, boards[j].depth)
-            if np.count_nonzero(cv2.bitwise_and(crossing, bare[depth])) < FEWEST_PIXELS:
-                sign = found_first
-            else:
-                sign, told = views.upper(i, j)
-                sign = sign or found_first
-                if not told:
-                    unclear.append((i, j))
+            seen = np.count_nonzero(cv2.bitwise_and(crossing, views[0].free[depth])) >= FEWEST_PIXELS
+            if not told and seen:
+                unclear.append((i, j))
+            if not (told or (sign and seen)):
+                sign = 1 if boards[i].depth <= boards[j].depth else -1
             above.append((i, j) if sign > 0 else (j, i))
     layers, kept = _heights(len(boards), above)
     loops = [(min(pair), max(pair)) for pair in above if pair not in kept]

@@ -84,3 +84,22 @@ def test_boards_that_do_not_meet_tell_nothing_of_their_order(shape: Shape) -> No
     assert profiles[0] is not None
     assert profiles[1] is not None
     assert outshown(view.scene, profiles[0], profiles[1], view.unscrewed) == (0.0, 0)
+
+
+def test_a_crossing_that_a_board_on_top_hides_is_not_asked_about() -> None:
+    cap = Shape("disc", (SHARED,), 50.0)
+    view = rimmed((FIRST, BLUE), (SECOND, RED), (cap, GREEN))
+    found = stacked(view, [FoundBoard(cap, 0, 1.0), FoundBoard(FIRST, 1, 1.0), FoundBoard(SECOND, 1, 1.0)])
+    assert not found.unclear
+    assert found.layers[0] > max(found.layers[1:])
+
+
+def test_a_larger_copy_is_looked_at_only_where_the_working_picture_does_not_tell() -> None:
+    boards = [FoundBoard(FIRST, 0, 1.0), FoundBoard(SECOND, 0, 1.0)]
+    plain = rimmed((FIRST, BLUE), (SECOND, RED))
+    assert stacked(plain, boards, lambda: pytest.fail("what lies on top was told already")).layers == (0, 1)
+    alike = sight([(FIRST, BLUE), (SECOND, BLUE)], [SHARED])
+    assert stacked(alike, boards).unclear == ((0, 1),)
+    told = stacked(alike, boards, lambda: (plain, boards))
+    assert not told.unclear
+    assert told.layers == (0, 1)
