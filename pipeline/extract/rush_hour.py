@@ -44,7 +44,7 @@ from pipeline.games.rush_hour import GAME, Axis, Board, Vehicle
 WALL, CLEAR_WALL = 0.85, 0.95
 """Confidence of a fixed 1 × 1 block (many games have none, so a person should look), and of one that is plain."""
 
-PLAIN_EXIT = 0.9
+PLAIN_EXIT = 0.95
 """How clearly an exit shows that is beyond doubt; see `Choice`."""
 
 LONG_SIDE, GLANCED_SIDE = 800, 200
@@ -182,6 +182,8 @@ def _about_exit(pieces: Sequence[Piece], ranked: Sequence[Choice]) -> tuple[list
     elsewhere = any(c.exit > SHOWN for c in ranked if c.piece != first.piece and c.side != first.side)
     if first.mark < MARKED and elsewhere:
         asked.append("Which exit is it? There seem to be some on several sides, and no vehicle is marked.")
+    if first.mark < MARKED and first.exit < PLAIN_EXIT:
+        asked.append("Is this the target? It is marked by nothing, and the exit before it is not clear.")
     if first.doubtful:
         asked.append("Is this the target? Nothing stands in its way, as if the board were solved.")
     if max(first.exit, other.exit) > SHOWN or (first.exit >= 0.2 and first.side != "right"):

@@ -22,7 +22,7 @@ LEAST_SIDE = 0.25
 CUT = 0.3
 """What it costs a thing that it seems to go on beyond the board."""
 
-SHADE = 0.5
+SHADE = 0.3
 """Share of the middle of a cell from which on darkness there is asked about."""
 
 
