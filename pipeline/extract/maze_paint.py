@@ -9,8 +9,7 @@ Pictures of a few pixels a side are level textures, one pixel a cell (`maze_pain
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
-from functools import cached_property
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,21 +17,15 @@ from numpy.typing import NDArray
 from pipeline.extract.colour import Lab
 from pipeline.extract.contract import Element, Extractor, Reading, Rejection
 from pipeline.extract.image import Picture
-from pipeline.extract.lattice_outline import PlanLattice
-from pipeline.extract.maze_paint_ball import Maze, find_ball
 from pipeline.extract.maze_paint_board import board_of, likely_start, marks_of, never_crossed, no_ball
-from pipeline.extract.maze_paint_cells import Cells, open_to, read_cells
-from pipeline.extract.maze_paint_floor import ALIKE, Floor, floors, grown
+from pipeline.extract.maze_paint_candidate import SURE_UNIFORM, Candidate
+from pipeline.extract.maze_paint_cells import read_cells
+from pipeline.extract.maze_paint_floor import Floor, floors, grown
 from pipeline.extract.maze_paint_texture import MOST_PIXELS, read_texture
+from pipeline.extract.plan_lattice import PlanLattice
 from pipeline.games.maze_paint import Board, floor_cells
 
 LONG_SIDE = 480
-LEAST_UNIFORM, SURE_UNIFORM = 0.78, 0.92
-"""Shares of the floor's boundary that are of one material: less is no maze, less is a question."""
-LEAST_FIT = 0.72
-LEAST_PURITY = 0.97
-SQUARE = 0.996
-"""Purity of a floor whose cells are square to their corners, or rounded by little."""
 LEAST_FLOOR = 5
 MOST_GROWTH, MOST_NEW = 3, 8
 """How often a floor is grown by the cells it meets, and how many there may be of them."""
@@ -41,107 +34,13 @@ UNREACHED = "no paint is laid, but the ball cannot reach much of the floor."
 TWO_WAYS = "the same floor can be read in two ways that differ in cells or in the start."
 LEAST_SIDE_WITHOUT_BALL = 4
 """Cells a side of a maze that is believed without a ball in it."""
-LEAST_SIDE, MOST_SIDE = 3, 40
-LABEL_SIDE = 3
-"""Cells across a floor that runs around one line of marks."""
+MOST_SIDE = 40
 MORE_OPEN = 0.25
-"""How much more open (see `_Candidate.openness`) what is not the floor must be than the floor."""
+"""How much more open (see `Candidate.openness`) what is not the floor must be than the floor."""
 DOUBTFUL = 0.4
 """Kinship of what has a maze's form but more than one open question."""
-EQUAL = 4.0
-"""ΔE up to which two flat cells are of one colour but for noise."""
 MOST_MISSED = 0.1
 """Share of floor that may be out of reach before the reading is likely a mistake."""
-
-
-@dataclass(frozen=True)
-class _Candidate:
-    floor: Floor
-    cells: Cells
-    purity: float
-
-    @cached_property
-    def maze(self) -> Maze:
-        """Its floor and ball; looked for where the rest holds together."""
-        return find_ball(self.cells)
-
-    @property
-    def score(self) -> float:
-        """Area explained, discounted for what does not fit."""
-        return float(self.floor.mask.sum()) * self.cells.uniform**2 * self.floor.plan.fit * self.purity
-
-    def fault(self) -> str:
-        """Why this is no maze, or nothing."""
-        if self.cells.uniform < LEAST_UNIFORM:
-            return "what bounds its flat floor is not of one material"
-        if self.purity < LEAST_PURITY or self.floor.plan.fit < LEAST_FIT:
-            return "its flat regions do not follow a lattice of cells"
-        if self.cells.floor.any(axis=1).sum() < LEAST_SIDE or self.cells.floor.any(axis=0).sum() < LEAST_SIDE:
-            return "it is only a few cells wide"
-        if self._is_a_box():
-            return "there is no wall in it"
-        if self._is_labelled():
-            return "what it encloses is one line of marks, as on a button"
-        if self._is_a_pipe():
-            return "its floor is one line with round bends or ends, as a pipe is"
-        if len(self.maze.covered) > 1:
-            return "something covers cells of the maze, or they are of several kinds"
-        if self._looks_inside_out():
-            return "some of its walls are of the floor's own colour"
-        return ""
-
-    def _is_a_box(self) -> bool:
-        """Whether the floor fills a rectangle: that is a panel or a page, not a maze."""
-        floor = self.maze.floor
-        return int(floor.sum()) == int(floor.any(axis=1).sum()) * int(floor.any(axis=0).sum())
-
-    def _is_labelled(self) -> bool:
-        """Whether floor runs all around a single row or column of walls: those are letters or signs on a button."""
-        floor = self.maze.floor
-        return self.is_rimmed() and min(int(floor.any(axis=1).sum()), int(floor.any(axis=0).sum())) <= LABEL_SIDE
-
-    def _is_a_pipe(self) -> bool:
-        """Whether the floor is one line without a branch whose corners or ends are not those of cells."""
-        floor = self.maze.floor
-        joints = int((floor[1:] & floor[:-1]).sum()) + int((floor[:, 1:] & floor[:, :-1]).sum())
-        return joints < int(floor.sum()) and self.purity < SQUARE
-
-    def _looks_inside_out(self) -> bool:
-        """Whether cells inside or beside it that are no floor look like floor: then this is wall or a part."""
-        colours, floor = np.array(self.floor.colours), self.maze.floor
-        nearest = np.linalg.norm(self.cells.colour[..., None, :] - colours, axis=3).min(axis=2)
-        # A page may come near the floor's colour where it is no floor, so that what is beside must equal it and reach
-        # the floor without wall between; without a ball the reading is asked about anyway.
-        walls, ring = ~floor & self.cells.flat, self.cells.ring
-        if (nearest[walls & ~ring] < ALIKE).any():
-            return True
-        beside = walls & ring & open_to(floor, self.cells.patch, colours)
-        return bool(self.maze.ball and (nearest[beside] < EQUAL).any())
-
-    @property
-    def openness(self) -> float:
-        """Squares of 2 × 2 cells of floor per cell of floor: 0 for corridors, near 1 for a hall."""
-        floor = self.maze.floor
-        squares = floor[1:, 1:] & floor[1:, :-1] & floor[:-1, 1:] & floor[:-1, :-1]
-        return float(squares.sum() / max(1, floor.sum()))
-
-    def is_rimmed(self) -> bool:
-        """Whether floor runs all around, as the rim of a board does that holds the real floor."""
-        floor = self.maze.floor[self.maze.floor.any(axis=1)][:, self.maze.floor.any(axis=0)]
-        return bool(floor[[0, -1]].all() and floor[:, [0, -1]].all())
-
-    def meets(self, other: "_Candidate") -> bool:
-        """Whether the two floors have a good part of the smaller one in common."""
-        common, smaller = self.floor.mask & other.floor.mask, min(self.floor.mask.sum(), other.floor.mask.sum())
-        return int(common.sum()) > 0.2 * int(smaller)
-
-    def inverts(self, other: "_Candidate") -> bool:
-        """Whether one of the two floors lies in the other's box and is no part of it: each is the other's wall."""
-        mine, theirs = self.floor.mask, other.floor.mask
-        small, large = sorted((mine, theirs), key=lambda mask: int(mask.sum()))
-        rows, cols = np.flatnonzero(large.any(axis=1)), np.flatnonzero(large.any(axis=0))
-        inside = int(small[rows[0] : rows[-1] + 1, cols[0] : cols[-1] + 1].sum())
-        return inside > 0.5 * int(small.sum()) and int((small & large).sum()) < 0.5 * int(small.sum())
 
 
 class MazePaintExtractor(Extractor):
@@ -163,7 +62,7 @@ class MazePaintExtractor(Extractor):
         return _decided([(c, answer) for c, answer in answers if isinstance(answer, Reading)]) or answers[0][1]
 
 
-def _decided(readings: list[tuple[_Candidate, Reading]]) -> Reading | None:
+def _decided(readings: list[tuple[Candidate, Reading]]) -> Reading | None:
     """The most certain of several readings, the largest first; a question where another one contradicts it."""
     if not readings:
         return None
@@ -209,12 +108,12 @@ def _missed(reading: Reading) -> float:
     return len(never_crossed(board)) / len(floor_cells(board))
 
 
-def _candidates(floor: Floor, lab: Lab, grow: int = MOST_GROWTH) -> Iterator[_Candidate]:
+def _candidates(floor: Floor, lab: Lab, grow: int = MOST_GROWTH) -> Iterator[Candidate]:
     """The floor, and what it grows to when the cells that it meets instead of wall are taken for floor."""
     cells = read_cells(floor, lab)
     if int(cells.floor.sum()) < LEAST_FLOOR:
         return
-    larger: list[_Candidate] = []
+    larger: list[Candidate] = []
     new = [(int(row), int(col)) for row, col in np.argwhere(cells.strange)]
     if grow and 0 < len(new) <= MOST_NEW:
         paint = next(((cells.colour[cell],) for cell in new if cells.flat[cell]), ())
@@ -225,10 +124,10 @@ def _candidates(floor: Floor, lab: Lab, grow: int = MOST_GROWTH) -> Iterator[_Ca
     yield from larger
     if all(candidate.fault() for candidate in larger):
         inner = cells.share[1:-1, 1:-1]
-        yield _Candidate(floor, cells, float(np.maximum(inner, 1 - inner).mean()))
+        yield Candidate(floor, cells, float(np.maximum(inner, 1 - inner).mean()))
 
 
-def _reading(found: _Candidate, scale: float) -> Reading | Rejection:
+def _reading(found: Candidate, scale: float) -> Reading | Rejection:
     fault = found.fault()
     if fault:
         return Rejection(f"a region looks like a maze, but {fault}.", kinship=0.2)
@@ -256,7 +155,7 @@ def _reading(found: _Candidate, scale: float) -> Reading | Rejection:
 
 
 def _remarks(
-    found: _Candidate, missed: Sequence[tuple[int, int]], start: tuple[int, int], corner: tuple[int, int]
+    found: Candidate, missed: Sequence[tuple[int, int]], start: tuple[int, int], corner: tuple[int, int]
 ) -> tuple[list[str], list[str]]:
     """Questions and notes; `corner` is the cell of the sampled lattice that is the document's first."""
     ball = found.maze.ball

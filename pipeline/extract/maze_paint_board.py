@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pipeline.extract.contract import Mark
-from pipeline.extract.lattice_outline import PlanLattice
+from pipeline.extract.plan_lattice import PlanLattice
 from pipeline.games.maze_paint import FLOOR, GAME, START, WALL, Board, crossed, floor_cells
 
 

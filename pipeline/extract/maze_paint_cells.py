@@ -11,8 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pipeline.extract.colour import Lab, lengths, median_colour, median_colours, squared_lengths
-from pipeline.extract.lattice_outline import PlanLattice
 from pipeline.extract.maze_paint_floor import ALIKE, Floor
+from pipeline.extract.plan_lattice import PlanLattice
 
 Floats = NDArray[np.float64]
 Mask = NDArray[np.bool_]

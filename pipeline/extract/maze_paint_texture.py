@@ -4,8 +4,8 @@ import numpy as np
 
 from pipeline.extract.contract import Element, Reading, Rejection
 from pipeline.extract.image import Picture
-from pipeline.extract.lattice_outline import PlanLattice
 from pipeline.extract.maze_paint_board import board_of, likely_start, marks_of, never_crossed, no_ball
+from pipeline.extract.plan_lattice import PlanLattice
 
 MOST_PIXELS = 40
 """Longest side of a picture that is read pixel by pixel: a maze has no more cells."""

@@ -13,17 +13,21 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pipeline.extract.colour import Lab
+from pipeline.extract.nut_and_bolt_families import (
+    FULL_HEIGHT,
+    at_one_height,
+    largest_family,
+    members_in,
+    overlapping,
+    row_of,
+    same_size,
+    worth_of,
+)
 from pipeline.extract.nut_and_bolt_outlines import Box, local_contrast, outlines_of
 from pipeline.extract.nut_and_bolt_recall import overlooked
 
 THRESHOLDS = (6.0, 9.0, 13.0, 18.0, 25.0, 35.0)
 """Local contrasts tried, ΔE within a 3×3 window; a just visible line has about 6."""
-
-SAME_WIDTH = 0.13
-"""Relative difference in width (and in the height of tubes) below which two boxes belong to one family."""
-
-FULL_HEIGHT = 0.74
-"""A member of a row has at least this share of the row's usual height."""
 
 EVEN_HEIGHT = 0.95
 """The lowest member of a row has at least this share of the highest one's height where no rim is broken."""
@@ -48,9 +52,6 @@ MOST_BELOW = 0.2
 
 Outlines that end higher are parts of a container whose lower units look like the ground.
 """
-
-UPRIGHT = 1.08
-"""A container is at least so much higher than wide; buttons are round or square."""
 
 LEAST_CONTAINERS = 3
 
@@ -95,22 +96,26 @@ def find_containers(lab: Lab) -> Board | None:
     """The board's containers in a picture given in L*a*b*, or None when nothing repeats like containers."""
     contrast = local_contrast(lab)
     outlines = {threshold: outlines_of(contrast > threshold) for threshold in THRESHOLDS}
-    families = {threshold: _largest_family(boxes) for threshold, boxes in outlines.items()}
-    found = {t: rows for t, rows in families.items() if _count(rows) >= LEAST_CONTAINERS}
+    families = {threshold: largest_family(boxes) for threshold, boxes in outlines.items()}
+    found = {t: rows for t, rows in families.items() if members_in(rows) >= LEAST_CONTAINERS}
     if not found:
         return None
-    best = max(found.values(), key=_worth)
-    alike = [t for t, rows in found.items() if _worth(rows) >= 0.7 * _worth(best) and _count(rows) >= _count(best)]
+    best = max(found.values(), key=worth_of)
+    alike = [
+        t
+        for t, rows in found.items()
+        if worth_of(rows) >= 0.7 * worth_of(best) and members_in(rows) >= members_in(best)
+    ]
     # Of like families the one at the highest contrast has the least shadow and glow around it, unless rims are broken.
     threshold = max(alike, key=lambda t: (_even(found[t]), t))
     everywhere = [box for boxes in outlines.values() for box in boxes]
     rows, perhaps = overlooked(contrast, _completed(found[threshold], everywhere))
     # Noise around containers joins their outlines. Where it does not, fewer are whole; the others stand where their
     # ends do.
-    sharper = [t for t in found if t > threshold and _worth(found[t]) > SHARP * _worth(best)]
+    sharper = [t for t in found if t > threshold and worth_of(found[t]) > SHARP * worth_of(best)]
     for higher in sorted(sharper if _ragged(found[threshold]) else [], reverse=True):
         clearer = overlooked(contrast, _completed(found[higher], everywhere))
-        if _count(clearer[0]) >= _count(rows):
+        if members_in(clearer[0]) >= members_in(rows):
             threshold, (rows, perhaps) = higher, clearer
             break
     containers = tuple(Container(*box, row=i) for i, row in enumerate(rows) for box in row)
@@ -132,20 +137,16 @@ def _ragged(rows: list[list[Box]]) -> bool:
 def _completed(rows: list[list[Box]], boxes: list[Box]) -> list[list[Box]]:
     """The rows with members and whole rows that show only at other contrasts (`boxes`: the outlines at all of them)."""
     completed = [list(row) for row in rows]
-    typical = sorted((b for row in rows for b in row), key=lambda b: b[3])[_count(rows) // 2]
+    typical = sorted((b for row in rows for b in row), key=lambda b: b[3])[members_in(rows) // 2]
     for box in sorted(boxes, key=lambda b: abs(b[2] - typical[2]) / typical[2] + abs(b[3] - typical[3]) / typical[3]):
-        if any(_overlap(box, member) for row in completed for member in row):
+        if any(overlapping(box, member) for row in completed for member in row):
             continue
-        home = next((row for row in completed if box in _row_of([box], row[0])), None)
+        home = next((row for row in completed if box in row_of([box], row[0])), None)
         if home is not None:
             home.append(box)
-        elif _same_size(box, typical) and not any(_level(box, row[0]) for row in completed):
+        elif same_size(box, typical) and not any(at_one_height(box, row[0]) for row in completed):
             completed.append([box])
     return sorted((sorted(row) for row in completed), key=lambda row: row[0][1] + row[0][3])
-
-
-def _same_size(a: Box, b: Box) -> bool:
-    return all(abs(a[i] - b[i]) <= max(2, SAME_WIDTH * b[i] / 2) for i in (2, 3))
 
 
 def _without_shadows(board: Board) -> Board:
@@ -186,80 +187,6 @@ def _inset(container: Container, boxes: list[Box]) -> tuple[int, int, int] | Non
     return x - container.x, container.x + container.width - x - w, container.bottom - y - h
 
 
-def _worth(rows: list[list[Box]]) -> float:
-    """How much of the picture a family explains: its members' heights, since round buttons are wide for theirs."""
-    return float(sum(box[3] for row in rows for box in row))
-
-
-def _largest_family(boxes: list[Box]) -> list[list[Box]]:
-    """Rows (top to bottom, each left to right) of the largest family of like boxes standing on common ground lines."""
-    best: list[list[Box]] = []
-    for seed in boxes:
-        if seed[3] < UPRIGHT * seed[2]:
-            continue
-        rows = _family(boxes, seed)
-        if _worth(rows) > _worth(best):
-            best = rows
-    return best
-
-
-def _count(rows: list[list[Box]]) -> int:
-    return sum(len(row) for row in rows)
-
-
-def _family(boxes: list[Box], seed: Box) -> list[list[Box]]:
-    own = _row_of(boxes, seed)
-    rows = [own]
-    taken = set(own)
-    for box in sorted(boxes, key=lambda b: -b[2] * b[3]):
-        if (
-            box in taken
-            or box[3] < UPRIGHT * box[2]
-            or not (0.75 <= box[2] / seed[2] <= 1.34 and 0.75 <= box[3] / seed[3] <= 1.34)
-        ):
-            continue
-        # Rows further back may be drawn smaller, but in proportion.
-        if not 0.82 <= (box[3] / box[2]) / (seed[3] / seed[2]) <= 1.22:
-            continue
-        row = _row_of(boxes, box)
-        if len(row) == 1 and abs(box[2] - seed[2]) > max(2, SAME_WIDTH * seed[2]):
-            continue
-        if any(_level(row[0], other[0]) for other in rows):
-            continue
-        rows.append(row)
-        taken.update(row)
-    return sorted(rows, key=lambda row: row[0][1] + row[0][3])
-
-
-def _row_of(boxes: list[Box], seed: Box) -> list[Box]:
-    """Boxes like the seed on the seed's ground line, outermost only, left to right."""
-    _, y, w, h = seed
-    like = [
-        b
-        for b in boxes
-        if abs(b[1] + b[3] - y - h) <= max(2, 0.05 * h)
-        and abs(b[2] - w) <= max(2, SAME_WIDTH * w)
-        and FULL_HEIGHT <= b[3] / h <= 1 / FULL_HEIGHT
-    ]
-    kept: list[Box] = []
-    for box in sorted(like, key=lambda b: -b[2] * b[3]):
-        if not any(_overlap(box, other) for other in kept):
-            kept.append(box)
-    return sorted(kept)
-
-
-def _overlap(a: Box, b: Box) -> bool:
-    """Whether two boxes share more than a sliver."""
-    wide = min(a[0] + a[2], b[0] + b[2]) - max(a[0], b[0])
-    high = min(a[1] + a[3], b[1] + b[3]) - max(a[1], b[1])
-    return wide > 0.1 * min(a[2], b[2]) and high > 0.1 * min(a[3], b[3])
-
-
-def _level(a: Box, b: Box) -> bool:
-    """Whether two boxes stand at one height, so that they cannot belong to different rows."""
-    return min(a[1] + a[3], b[1] + b[3]) - max(a[1], b[1]) > 0.3 * min(a[3], b[3])
-
-
 def _odd_boxes(boxes: list[Box], rows: list[list[Box]]) -> list[Box]:
     """Boxes of a container's order of size that stand in a row's band without being its members."""
     odd: list[Box] = []
@@ -272,7 +199,7 @@ def _odd_boxes(boxes: list[Box], rows: list[list[Box]]) -> list[Box]:
             _, y, w, h = box
             alike = 0.6 * width <= w <= 1.8 * width and STUB_HEIGHT * height <= h <= 1.8 * height
             standing = abs(y + h - bottom) <= 0.12 * height or abs(y - bottom + height) <= 0.06 * height
-            if alike and standing and not any(_overlap(box, m) for m in [*members, *odd]):
+            if alike and standing and not any(overlapping(box, m) for m in [*members, *odd]):
                 odd.append(box)
     return odd
 
@@ -287,7 +214,7 @@ def _rods(boxes: list[Box], rows: list[list[Box]]) -> list[Box]:
         for box in sorted(boxes):
             alike = ROD_WIDTH * width <= box[2] < 0.6 * width and FULL_HEIGHT <= box[3] / height <= 1 / FULL_HEIGHT
             level = abs(box[1] - upper) <= 0.1 * height and abs(box[1] + box[3] - upper - height) <= 0.15 * height
-            if alike and level and not any(_overlap(box, m) for m in [*members, *rods]):
+            if alike and level and not any(overlapping(box, m) for m in [*members, *rods]):
                 rods.append(box)
     return rods
 
@@ -297,7 +224,7 @@ def low_boxes(boxes: list[Box], rows: list[list[Box]]) -> list[Box]:
     width, height = rows[0][0][2:]
     low = {b for b in boxes if 0.6 * width <= b[2] <= 1.3 * width and 0.15 * height <= b[3] <= STUB_HEIGHT * height}
     high = {b for b in boxes if 0.6 * width <= b[2] <= 1.8 * width and b[3] > STUB_HEIGHT * height}
-    return [b for b in sorted(low) if not any(_overlap(b, other) for other in high)]
+    return [b for b in sorted(low) if not any(overlapping(b, other) for other in high)]
 
 
 def pitch_of(row: list[Container]) -> float | None:
