@@ -63,10 +63,11 @@ class Choice:
 
     @property
     def doubtful(self) -> bool:
-        """Whether the board would be solved, or nearly so, and looks and exit do not agree that it is the target."""
-        if self.exit > SHOWN:
-            return self.home and self.mark < MARKED
-        return self.home or (self.free and self.mark < ODD)
+        """Whether the board would be solved, as no puzzle begins, or nearly so with looks alone to say so.
+
+        At a side it touches, even a red vehicle before an odd rim may be another one, with the exit out of view.
+        """
+        return self.home or (self.exit <= SHOWN and self.free and self.mark < ODD)
 
 
 def choices(pieces: Sequence[Piece], cells: Cells, ring: Cells, size: tuple[int, int]) -> list[Choice]:

@@ -180,6 +180,13 @@ def test_a_board_goes_on_to_its_frame_beyond_a_vehicle_far_from_the_others() -> 
     assert same_cut(reading.board, SPARSE)
 
 
+def test_a_board_that_would_be_solved_is_asked_about_even_before_an_exit() -> None:
+    """A crop may take the exit away, and leave a red vehicle at another line's end."""
+    reading = read(drawn(["BBB..C", ".....C", "D...XX", "D.F...", "..FEEE", "GG...."], Look(gap=3)))
+    assert isinstance(reading, Reading)
+    assert any("as if the board were solved" in question for question in reading.questions)
+
+
 @pytest.mark.parametrize("seed", [125, 127])
 def test_fixed_blocks_beside_a_vehicle_are_no_certain_part_of_it(seed: int) -> None:
     """A block of one cell touches a vehicle, and two blocks one another: neither makes a longer vehicle."""
