@@ -118,9 +118,13 @@ def _candidates(floor: Floor, lab: Lab, grow: int = MOST_GROWTH) -> Iterator[Can
     if grow and 0 < len(new) <= MOST_NEW:
         paint = next(((cells.colour[cell],) for cell in new if cells.flat[cell]), ())
         boxes = [cells.lattice.cell_box(*cell) for cell in new]
+        cut = sum(width * height for _, _, width, height in boxes)
         for more in grown(floor, (*floor.colours, *paint), boxes, lab):
-            if more.mask.sum() > floor.mask.sum():
-                larger += _candidates(more, lab, grow - 1)
+            gained = int(more.mask.sum()) - int(floor.mask.sum())
+            if gained > 0:
+                # Cells lie on the lattice that they were cut by: they are no proof of it, floor found by colour is.
+                clear = more.plan.clear and (floor.plan.clear or gained > 2 * cut)
+                larger += _candidates(replace(more, plan=replace(more.plan, clear=clear)), lab, grow - 1)
     yield from larger
     if all(candidate.fault() for candidate in larger):
         inner = cells.share[1:-1, 1:-1]

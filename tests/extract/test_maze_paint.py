@@ -173,6 +173,13 @@ def test_few_corners_tell_how_many_cells_there_are_where_others_would_be_far_fro
     assert reading.board == board
 
 
+def test_cells_cut_by_a_lattice_are_no_proof_of_its_number_of_rows() -> None:
+    board, _, picture = drawn("maze_paint", 1328)
+    squeezed = cv2.resize(picture.bgr, None, fx=0.87, fy=1.0, interpolation=cv2.INTER_AREA)
+    reading = read(squeezed)
+    assert isinstance(reading, Rejection) or reading.board == board or not reading.certain
+
+
 def test_the_same_picture_gives_the_same_reading() -> None:
     picture = flat(PLAIN)
     assert read(picture) == read(picture)
