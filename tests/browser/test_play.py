@@ -35,10 +35,10 @@ def level_start(place: str) -> str:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("game", GAMES)
-def test_states_and_pictures_repeat_with_animations(game: str, open_player: OpenPlayer) -> None:
+def test_states_and_pictures_are_the_same_with_animations_and_without(game: str, open_player: OpenPlayer) -> None:
     place = f"{game}/easy/01"
     runs = []
-    for still in (True, False, False):
+    for still in (True, False):
         player = open_player(still=still, **launch_of(place))
         runs.append((play_solution(player, place), player.picture()))
-    assert runs[0] == runs[1] == runs[2]
+    assert runs[0] == runs[1]
