@@ -7,6 +7,8 @@ everything else, while a shadow begins at a vehicle or runs on into the next cel
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+import numpy as np
+
 from pipeline.extract.bar_lattice import Placed
 from pipeline.extract.truck_escape_floor import Block, Cell, Floor, Thing, dull_things, things_left
 
@@ -19,8 +21,11 @@ UPRIGHT = 0.06
 LEAST_SIDE = 0.25
 """Cells; what is narrower is likely a mark on the ground."""
 
-CUT = 0.3
-"""What it costs a thing that it seems to go on beyond the board."""
+DOUBT = 0.3
+"""What it costs a thing that it seems to go on beyond the board, or that it is pale."""
+
+PALE = 14.0
+"""ΔE from the floor up to which a thing may be colour that compression carried over from beside it."""
 
 SHADE = 0.3
 """Share of the middle of a cell from which on darkness there is asked about."""
@@ -41,7 +46,8 @@ def find_obstacles(floor: Floor, placed: Sequence[Placed], block: Block) -> tupl
     odd = []
     for thing in things_left(floor, placed, block):
         if thing.centred:
-            sure[thing.cell] = max(sure.get(thing.cell, 0.0), _likely(thing) - CUT * _is_cut(thing, block))
+            doubts = _is_cut(thing, block) + (floor.paint_of(thing, np.array(floor.colours)) < PALE)
+            sure[thing.cell] = max(sure.get(thing.cell, 0.0), _likely(thing) - DOUBT * doubts)
         elif min(thing.height, thing.width) > 0.4:
             odd.append(thing.cell)
     for thing in dull_things(floor, placed, block):

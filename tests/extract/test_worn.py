@@ -16,6 +16,7 @@ ONCE_WRONG = (
     ("rush_hour", 285),  # a board cut through its vehicles
     ("truck_escape", 229),  # blurred cars, taken for those of Rush Hour before an exit
     ("truck_escape", 277),  # an obstacle beside a truck, taken for floor
+    ("truck_escape", 412),  # colour beside an obstacle, taken for another one
 )
 
 
