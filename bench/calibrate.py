@@ -4,7 +4,8 @@ Random boards are drawn and distorted as in `bench.read_renderings`, with seeds 
 extractor: each as it was sent, and worn, for few elements of well-kept pictures are wrong. The first half of the boards
 make each game's curve in `pipeline/extract/calibration.json`; the others, held back, tell how well the curve holds:
 one JSON line per game with the share that was right in bins of the calibrated confidence, and the expected calibration
-error (Guo et al. 2017) before and after. `--dry` leaves the file as it is.
+error (Guo et al. 2017) before and after. A curve that does not lower that error is not kept, and the extractor is taken
+at its word. `--dry` leaves the file as it is.
 """
 
 import argparse
@@ -102,7 +103,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     table = json.loads(TABLE.read_text(encoding="utf-8"))
     for game in options.games:
         figures, curve = measure(game, options.boards)
-        table[game] = curve
+        table.pop(game, None)
+        if figures["error_after"] < figures["error_before"]:
+            table[game] = curve
         print(json.dumps(figures), flush=True)
     if not options.dry:
         rows = (f" {json.dumps(game)}: {json.dumps(table[game])}" for game in sorted(table))
