@@ -97,8 +97,7 @@ def patched(parse: Parse, regions: Boxes) -> bool:
         steps = [(down if piece.down else across)[cell] for cell in piece.cells[:-1]]
         if overlap < CONFIRMED and max(steps) > PATCHY:
             return True
-        part = float(overlap_with_regions(parse, _parts(piece), regions).max())
-        parted += part > max(CONFIRMED, overlap + CLEARER)
+        parted += _seen_better(parse, _parts(piece), overlap, regions)
     return 0 < parted <= FEW * len(parse.vehicles)
 
 
@@ -108,11 +107,15 @@ def reaches_out(parse: Parse, regions: Boxes) -> bool:
     Then the board was cut too small, or its lattice is not the picture's.
     """
     seen = overlap_with_regions(parse, parse.vehicles, regions)
-    for piece, overlap in zip(parse.vehicles, seen, strict=True):
-        longer = _beyond(piece, parse.cells.shape)
-        if longer and float(overlap_with_regions(parse, longer, regions).max()) > max(CONFIRMED, overlap + CLEARER):
-            return True
-    return False
+    return any(
+        _seen_better(parse, _beyond(piece, parse.cells.shape), overlap, regions)
+        for piece, overlap in zip(parse.vehicles, seen, strict=True)
+    )
+
+
+def _seen_better(parse: Parse, others: Sequence[Piece], overlap: float, regions: Boxes) -> bool:
+    """Whether a region matches one of some other pieces, and clearly better than one matched a vehicle (`overlap`)."""
+    return bool(overlap_with_regions(parse, others, regions).max(initial=0.0) > max(CONFIRMED, overlap + CLEARER))
 
 
 def _beyond(piece: Piece, shape: tuple[int, int]) -> list[Piece]:
